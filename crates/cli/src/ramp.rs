@@ -58,25 +58,24 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 }
 
 fn wanted(args: &Args) -> Result<Wanted, Failure> {
+    let (least, most) = args.spread;
+    let Args { bankroll, kelly, risk, sit_out_below, .. } = *args;
+    checked(Wanted { bankroll, least, most, kelly, risk, sit_out_below })
+}
+
+/// The same, if it makes sense.
+pub fn checked(wanted: Wanted) -> Result<Wanted, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
-    if !(args.bankroll > 0.0 && args.bankroll.is_finite()) {
+    if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
         return wrong("--bankroll is above zero");
     }
-    if !(args.kelly > 0.0 && args.kelly <= 10.0) {
+    if !(wanted.kelly > 0.0 && wanted.kelly <= 10.0) {
         return wrong("--kelly takes a part of Kelly's stakes above zero, at most 10");
     }
-    if args.risk.is_some_and(|risk| !(risk > 0.0 && risk < 1.0)) {
+    if wanted.risk.is_some_and(|risk| !(risk > 0.0 && risk < 1.0)) {
         return wrong("--risk takes a chance above zero and below one");
     }
-    let (least, most) = args.spread;
-    Ok(Wanted {
-        bankroll: args.bankroll,
-        least,
-        most,
-        kelly: args.kelly,
-        risk: args.risk,
-        sit_out_below: args.sit_out_below,
-    })
+    Ok(wanted)
 }
 
 fn for_people(table: &Subject, told: &Value) -> String {

@@ -1,12 +1,15 @@
 //! `cutcard side`: a side wager with a count of its own.
 
-use crate::counts::{compositions, level};
+use crate::counts::{compositions, level, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
+use crate::ramp::checked;
 use documents::Failure;
-use documents::side_count::{Asked, document};
+use documents::ramp::Wanted;
+use documents::side_count::{Asked, Staked, document};
 use documents::subject::Subject;
 use serde_json::Value;
+use sim::count::Ramp;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -29,12 +32,41 @@ pub struct Args {
     /// The seed of the simulation that they are met in.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Stakes on the wager by its count, like 2:0,3:1,5:4, and what they come to.
+    #[arg(long, value_name = "COUNT:STAKE,…", allow_hyphen_values = true, conflicts_with = "bankroll")]
+    ramp: Option<String>,
+    /// Find the best stakes for what the player can lose, in units.
+    #[arg(long)]
+    bankroll: Option<f64>,
+    /// The least and the greatest stake on the wager, in units; 0 sits out.
+    #[arg(long, value_name = "A-B", default_value = "0-10", value_parser = spread, requires = "bankroll")]
+    spread: (u32, u32),
+    /// The part of Kelly's stakes.
+    #[arg(long, default_value_t = 1.0, conflicts_with = "risk", requires = "bankroll")]
+    kelly: f64,
+    /// Stakes for this risk of ruin instead, like 0.05.
+    #[arg(long, requires = "bankroll")]
+    risk: Option<f64>,
+}
+
+impl Args {
+    fn staked(&self) -> Result<Option<Staked>, Failure> {
+        let (least, most) = self.spread;
+        let Args { kelly, risk, .. } = *self;
+        let found = |bankroll| Wanted { bankroll, least, most, kelly, risk, sit_out_below: None };
+        match (&self.ramp, self.bankroll) {
+            (Some(ramp), _) => Ok(Some(Staked::By(Ramp::parse(ramp).map_err(Failure::NotUnderstood)?))),
+            (None, Some(bankroll)) => Ok(Some(Staked::Best(checked(found(bankroll))?))),
+            (None, None) => Ok(None),
+        }
+    }
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
+    let staked = args.staked()?;
     let Args { wager, count, level, rounds, seed, .. } = args;
-    let told = document(&table, &Asked { wager, count, level, rounds, seed })?;
+    let told = document(&table, &Asked { wager, count, level, rounds, seed, staked })?;
     output.answer(&table, told, for_people)
 }
 
@@ -61,6 +93,17 @@ fn for_people(table: &Subject, told: &Value) -> String {
             );
         }
         None => text.push_str("  at no count does it gain\n"),
+    }
+    if let Some(staked) = told["stakes"].as_object() {
+        let of = |key: &str| number(&staked[key]);
+        let _ = writeln!(
+            text,
+            "  stakes {}: {:.4} units in a hundred rounds, standard deviation {:.2}, SCORE {:.2}",
+            staked["ramp_text"].as_str().unwrap_or_default(),
+            of("win_per_100"),
+            of("std_dev_100"),
+            of("score")
+        );
     }
     text.push_str("\n  count   frequency          ev   Kelly's part\n");
     for row in told["by_count"].as_array().into_iter().flatten() {

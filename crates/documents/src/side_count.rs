@@ -4,6 +4,7 @@
 use crate::counted::correlation_of;
 use crate::edge::{not_priced, side_wagers_of};
 use crate::perfect::{Beside, Met, beside, compositions};
+use crate::ramp::{self, Wanted, Worth, in_text};
 use crate::tags::whole_tags;
 use crate::{Failure, Of, Stamped};
 use exact::cards::{RANKS, Shoe, shoe_size};
@@ -16,7 +17,7 @@ use rules::Choices;
 use serde_json::{Value, json};
 use side::removal::side_removal;
 use side::{Dealt, Shoe as Cards};
-use sim::count::{System, count_of};
+use sim::count::{Ramp, System, count_of};
 use std::collections::BTreeMap;
 
 /// What is asked.
@@ -29,6 +30,17 @@ pub struct Asked {
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
+    /// What is staked on it, if that is asked.
+    pub staked: Option<Staked>,
+}
+
+/// What is staked on the wager by its count.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Staked {
+    /// What the player says.
+    By(Ramp),
+    /// What is best.
+    Best(Wanted),
 }
 
 /// A composition with what the wager is worth there.
@@ -115,12 +127,17 @@ fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all:
         all.iter().map(|at| Met { shoe: at.shoe, ev: at.ev, insured: 0.0, charted: at.ev }).collect();
     let Beside { correlation, .. } = beside(&met, system, full, decks);
     let exact: Vec<(f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev)).collect();
+    let counts: Vec<ramp::At> = rows
+        .iter()
+        .map(|&(count, frequency, ev, variance)| ramp::At { count, frequency, ev, variance })
+        .collect();
+    let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked));
     let shown = rows.iter().map(|(count, frequency, ev, variance)| {
         // Kelly's part of the bankroll
         let kelly = if *ev > 0.0 && *variance > 0.0 { ev / variance } else { 0.0 };
         json!({ "count": count, "frequency": frequency, "ev": ev, "std_dev": variance.sqrt(), "kelly": kelly })
     });
-    json!({
+    let mut document = json!({
         "wager": asked.wager, "count": system.name, "rounds": all.len(),
         "flat": all.iter().map(|at| at.ev).sum::<f64>() / n,
         "by_count": shown.collect::<Vec<_>>(),
@@ -131,5 +148,26 @@ fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all:
         "captured": if perfect > 0.0 { from.map_or(0.0, won) / perfect } else { 0.0 },
         "correlation": correlation, "correlation_rounded": correlation_of(&exact),
         "method": "exact values of the wager from the cards that are left at the beginning of rounds of a simulation",
+    });
+    if let Some(stakes) = stakes {
+        document["stakes"] = stakes;
+    }
+    document
+}
+
+/// Stakes on the wager, and what they come to, in units.
+fn stakes(counts: &[ramp::At], staked: &Staked) -> Value {
+    let (stakes, bankroll) = match staked {
+        Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),
+        Staked::Best(wanted) => (ramp::stakes(counts, wanted), Some(wanted.bankroll)),
+    };
+    let worth = Worth::of(counts, &stakes);
+    let rows = counts.iter().zip(&stakes).map(|(at, stake)| json!({ "count": at.count, "stake": stake }));
+    json!({
+        "ramp": rows.collect::<Vec<_>>(), "ramp_text": in_text(counts, &stakes),
+        "average_stake": counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum::<f64>(),
+        "win_per_100": 100.0 * worth.mean, "std_dev_100": 10.0 * worth.variance.sqrt(),
+        "n0": worth.n0(), "score": worth.score(), "desirability_index": worth.score().sqrt(),
+        "bankroll": bankroll, "risk_of_ruin": bankroll.map(|bankroll| worth.ruin(bankroll)),
     })
 }

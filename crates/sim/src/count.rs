@@ -132,7 +132,8 @@ impl Ramp {
         Ok(Ramp(rows))
     }
 
-    fn at(&self, count: i32) -> u32 {
+    /// What is staked at a count.
+    pub fn at(&self, count: i32) -> u32 {
         let below = self.0.iter().rev().find(|row| row.0 <= count);
         below.or(self.0.first()).map_or(1, |row| row.1)
     }

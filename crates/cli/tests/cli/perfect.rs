@@ -142,3 +142,45 @@ fn a_side_wager_has_a_count_of_its_own() {
     let none = cutcard(&["side", "nj-blackjack", "--wager", "over-13"]);
     assert_eq!(status(&none), 2);
 }
+
+/// Stakes on a side wager by its own count: one unit in every round is worth the flat wager, one from the best count on what
+/// that is said to win, and Kelly stakes what the advantage of a count is of the bankroll.
+#[test]
+fn a_side_wager_is_staked_by_its_count() {
+    let table =
+        ["side", "nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1", "--wager", "over-13"];
+    let asked = |more: &[&str]| answer(&[&table[..], &["--rounds", "1000"], more].concat());
+    let flat = asked(&["--ramp", "0:1"]);
+    assert!((number(&flat["stakes"]["win_per_100"]) - 100.0 * number(&flat["flat"])).abs() < 1e-9);
+    let from = flat["from"].as_i64().expect("a count");
+    let ramp = format!("{}:0,{from}:3", from - 1);
+    let chosen = asked(&["--ramp", &ramp]);
+    assert!(
+        (number(&chosen["stakes"]["win_per_100"]) - 3.0 * number(&flat["win_per_100"])).abs() < 1e-9,
+        "{chosen}"
+    );
+    let best = asked(&["--bankroll", "300", "--spread", "0-20"]);
+    let stakes = best["stakes"]["ramp"].as_array().expect("stakes");
+    let rows = best["by_count"].as_array().expect("counts").iter().zip(stakes);
+    let (mut mean, mut squares) = (0.0, 0.0);
+    for (row, stake) in rows {
+        let (frequency, ev, deviation) =
+            (number(&row["frequency"]), number(&row["ev"]), number(&row["std_dev"]));
+        let kelly = (300.0 * ev / (deviation * deviation)).clamp(0.0, 20.0).round();
+        assert_eq!((number(&stake["stake"]), &stake["count"]), (kelly, &row["count"]), "{row}");
+        mean += frequency * kelly * ev;
+        squares += frequency * kelly * kelly * (deviation * deviation + ev * ev);
+    }
+    let variance = squares - mean * mean;
+    let told = |key: &str| number(&best["stakes"][key]);
+    assert!((told("win_per_100") / (100.0 * mean) - 1.0).abs() < 1e-9 && mean > 0.0, "{best}");
+    assert!((told("n0") * mean * mean / variance - 1.0).abs() < 1e-9, "{best}");
+    assert!((told("risk_of_ruin") - (-600.0 * mean / variance).exp()).abs() < 1e-9, "{best}");
+    // a ramp as it is told is a ramp as it is read
+    let again = asked(&["--ramp", best["stakes"]["ramp_text"].as_str().expect("text")]);
+    assert_eq!(again["stakes"]["ramp"], best["stakes"]["ramp"]);
+    let both = cutcard(&[&table[..], &["--ramp", "0:1", "--bankroll", "5"]].concat());
+    assert_eq!(status(&both), 2);
+    let alone = cutcard(&[&table[..], &["--risk", "0.1"]].concat());
+    assert_eq!(status(&alone), 2);
+}
