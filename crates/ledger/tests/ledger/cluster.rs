@@ -86,6 +86,13 @@ while read -r word; do
         ask "SELECT pg_logical_emit_message(true, 'drill', 'all')" >/dev/null
         echo renewed
         ;;
+    revive) # what a full disk has ended is started again, as whoever supervises it would
+        for side in $primary $other; do
+            "$bin/pg_ctl" -D "$dir/$side" status >/dev/null || "$bin/pg_ctl" -D "$dir/$side" -w -l "$dir/log-$side" \
+                -o "-k $(socket $side) -c listen_addresses= -c max_connections=200" start >/dev/null
+        done
+        echo revived
+        ;;
     standby-away) "$bin/pg_ctl" -D "$dir/$other" -m immediate stop >/dev/null; echo away ;;
     standby-back)
         "$bin/pg_ctl" -D "$dir/$other" -w -l "$dir/log-$other" -o "-k $(socket $other) -c listen_addresses= -c max_connections=200" \

@@ -15,9 +15,9 @@ use tokio::sync::watch;
 /// A client gives an answer this long, and leaves a node alone for so long that gave none, as a balancer would.
 const PATIENCE: Duration = Duration::from_millis(900);
 const AVOIDED: Duration = Duration::from_secs(2);
-const AGAIN: Duration = Duration::from_millis(80);
+const AGAIN: Duration = Duration::from_millis(120);
 /// Faster than any hand, and slow enough that the drill measures the house and not how busy its own machine is.
-const THINKS: Duration = Duration::from_millis(80);
+const THINKS: Duration = Duration::from_millis(120);
 
 /// One acknowledged command.
 #[derive(Clone, Debug)]

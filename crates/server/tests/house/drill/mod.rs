@@ -174,6 +174,8 @@ impl Fault {
                 tokio::task::block_in_place(|| site.cluster.fill(true));
                 tokio::time::sleep(ms(1_000 + dice.below(2_000))).await;
                 site.cluster.fill(false);
+                // A standby ends where it cannot write what it follows.
+                tokio::task::block_in_place(|| site.cluster.say("revive", "revived"));
                 return Instant::now();
             }
             FailOver => site.fail_over(),
