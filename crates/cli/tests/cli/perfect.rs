@@ -143,13 +143,13 @@ fn a_side_wager_has_a_count_of_its_own() {
     assert_eq!(status(&none), 2);
 }
 
-/// Stakes on a side wager by its own count: one unit in every round is worth the flat wager, one from the best count on what
-/// that is said to win, and Kelly stakes what the advantage of a count is of the bankroll.
+/// Stakes on a side wager by its own count: one unit in every round is worth the flat wager, one from the best count on
+/// what that is said to win, and Kelly stakes what the advantage of a count is of the bankroll.
 #[test]
 fn a_side_wager_is_staked_by_its_count() {
     let table =
         ["side", "nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1", "--wager", "over-13"];
-    let asked = |more: &[&str]| answer(&[&table[..], &["--rounds", "1000"], more].concat());
+    let asked = |more: &[&str]| answer(&[&table[..], &["--rounds", "400"], more].concat());
     let flat = asked(&["--ramp", "0:1"]);
     assert!((number(&flat["stakes"]["win_per_100"]) - 100.0 * number(&flat["flat"])).abs() < 1e-9);
     let from = flat["from"].as_i64().expect("a count");

@@ -233,8 +233,8 @@ impl Site {
     }
 }
 
-/// Where each side of the database is reached: at its socket, or on a network at its machine, and then the sides follow each
-/// other through it too.
+/// Where each side of the database is reached: at its socket, or on a network at its machine, and then the sides follow
+/// each other through it too.
 async fn sides(cluster: &Cluster, network: Option<&Network>, pids: &Pids) -> Vec<End> {
     let directory = cluster.directory();
     let sockets =
