@@ -2,7 +2,7 @@
 // luck apart; the hand to practise again. The house works it out, and only of rounds that are over.
 
 import { get } from './net.js';
-import { valueTable } from './train.js';
+import { valueTable } from './values.js';
 import { cents, decimal, fill, h, money, percent, signed, svg, title, when } from './ui.js';
 import { number, t } from './words.js';
 

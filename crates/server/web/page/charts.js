@@ -37,6 +37,15 @@ export function charts(told, body, name) {
       complain(error);
     }
   };
+  /** A card to carry. @param {boolean} letter */
+  const card = async (letter) => {
+    try {
+      const drawn = await post('/api/lab/card.svg', { ...body, letter });
+      download(`${name}-card-${letter ? 'letter' : 'pocket'}.svg`, drawn, 'image/svg+xml');
+    } catch (error) {
+      complain(error);
+    }
+  };
   return h(
     'div',
     null,
@@ -57,6 +66,9 @@ export function charts(told, body, name) {
       { class: 'actions gap' },
       csvButton(`${name}-strategy.csv`, () => rows(told)),
       h('button', { class: 'act', onclick: picture }, 'SVG'),
+      h('button', { class: 'act', onclick: () => card(true) }, t('bench-card-letter')),
+      h('button', { class: 'act', onclick: () => card(false) }, t('bench-card-credit')),
+      h('button', { class: 'act', onclick: () => print() }, t('bench-print')),
     ),
   );
 }

@@ -81,7 +81,8 @@ export function printed(lines) {
     });
   }
   new ResizeObserver(fit).observe(picture);
-  return { picture, fit };
+  // Without a curve only its own size counts, and of that the observer tells.
+  return { picture, fit: () => ROOM.matches && fit() };
 }
 
 /** How much smaller the print may be, so that the hands lie before it and not on it. */
@@ -160,12 +161,11 @@ export function holders() {
 
 /** Lays boxes on a curve and turns them towards the dealer, where there is room for one. @param {HTMLElement} boxes */
 export function curve(boxes) {
-  const width = boxes.clientWidth;
   const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
+  // To ask where things lie is dear while cards are dealt: only where there is a curve to lay them on.
+  const width = ROOM.matches && all.length > 1 ? boxes.clientWidth : 0;
   const places = all.map((box) =>
-    ROOM.matches && width && all.length > 1
-      ? ((box.offsetLeft - boxes.offsetLeft + box.offsetWidth / 2) / width) * 2 - 1
-      : 0,
+    width ? ((box.offsetLeft - boxes.offsetLeft + box.offsetWidth / 2) / width) * 2 - 1 : 0,
   );
   all.forEach((box, at) => {
     const x = Math.max(-1, Math.min(1, places[at]));

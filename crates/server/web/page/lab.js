@@ -1,6 +1,8 @@
-// The lab: any table, any option or ruling; lawful or not at once, then exact edge, effects, strategy and side wagers.
+// The lab: any table, any option or ruling; lawful or not at once, then exact edge, effects, strategy and side wagers, or a
+// view of the analyst's bench.
 // The address holds the whole view.
 
+import { KEPT as BENCH, dressed, known as isView, opened, patient, plain, views } from './bench.js';
 import { charts } from './charts.js';
 import { edgeFigures, effectTable, sideWager } from './figures.js';
 import { get, post } from './net.js';
@@ -14,6 +16,7 @@ import { t } from './words.js';
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
   const known = await get('/api/lab');
+  dressed();
   const lab = new Lab(known, query);
   main.className = 'wide';
   fill(main, lab.element);
@@ -37,23 +40,6 @@ const MAIN = [
   'maximum',
 ];
 
-/**
- * Asks again while the house is still working it out.
- * @template {'/api/lab/edge' | '/api/lab/strategy' | '/api/lab/effects'} P @param {P} path
- * @param {import('../../browser/types').Asked<P, 'post'>} body
- */
-async function patient(path, body) {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await post(path, body);
-    } catch (error) {
-      const { status } = /** @type {import('./net.js').Refused} */ (error);
-      if (tries > 8 || (status !== 408 && status !== 429)) throw error;
-      await new Promise((go) => setTimeout(go, 1000));
-    }
-  }
-}
-
 class Lab {
   /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
   constructor(known, query) {
@@ -67,6 +53,19 @@ class Lab {
     );
     /** The simulation that the address keeps. @type {Record<string, string>} */
     this.run = Object.fromEntries(KEPT.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
+    /** The view of the bench; the exact figures without one. */
+    this.view = isView(query.get('view')) ? String(query.get('view')) : '';
+    /** What that view was asked for. @type {Record<string, string>} */
+    this.bench = Object.fromEntries(BENCH.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
+    this.views = h('div', null);
+    /** The address of a table with these options. @param {Record<string, unknown>} set */
+    this.open = (set) => {
+      const sets = new Map(this.sets);
+      for (const [key, value] of Object.entries(set)) sets.set(key, plain(value));
+      const asked = new URLSearchParams({ table: this.preset });
+      for (const [key, value] of sets) asked.append('set', `${key}=${value}`);
+      return `/lab?${asked}`;
+    };
     this.turn = 0;
     /** @type {Schemas['EdgeAnswer'] | null} */
     this.edge = null;
@@ -94,6 +93,7 @@ class Lab {
       'div',
       null,
       h('h1', null, t('lab')),
+      this.views,
       h(
         'div',
         { class: 'lab' },
@@ -141,12 +141,18 @@ class Lab {
 
   /** Puts what is shown into the address. */
   address() {
-    readdress(
-      this.link(
-        '/lab',
-        Object.entries(this.run).filter(([, value]) => value),
-      ),
+    const kept = this.view ? [['view', this.view], ...Object.entries(this.bench)] : Object.entries(this.run);
+    readdress(this.link('/lab', /** @type {[string, string][]} */ (kept.filter(([, value]) => value))));
+    fill(
+      this.views,
+      views(this.view, (id) => this.link('/lab', id ? [['view', id]] : [])),
     );
+  }
+
+  /** A view was asked for something: the address reproduces it. @param {Record<string, string>} kept */
+  remember(kept) {
+    Object.assign(this.bench, kept);
+    this.address();
   }
 
   /** A simulation has begun: the address reproduces it. @param {Record<string, string>} run */
@@ -376,6 +382,20 @@ class Lab {
 
   /** @param {number} mine */
   async drawFigures(mine) {
+    if (this.view && this.told) {
+      const { known, told, preset, bench, open } = this;
+      const shown = await opened(this.view, {
+        known,
+        told,
+        preset,
+        bench,
+        open,
+        body: () => this.body(),
+        remember: (kept) => this.remember(kept),
+      });
+      if (mine === this.turn) fill(this.figures, shown);
+      return;
+    }
     // The figures of before stay in sight, marked as such, until the new ones are there.
     const before = new Map(
       Array.from(this.figures.querySelectorAll('[data-figures]'), (body) => [body.getAttribute('data-figures'), body]),

@@ -2,11 +2,13 @@
 // is a table of the house, no chips move, and the coach speaks when asked, or after the choice.
 
 import { cardElement } from './cards.js';
-import { Counting, running, shuffled, trueCount } from './counting.js';
+import { Counting, running, trueCount } from './counting.js';
+import { KINDS, below, deckOf, make, nameOf, offered } from './drills.js';
 import { Memory } from './memory.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
 import { KEYS } from './offers.js';
+import { progress } from './progress.js';
 import {
   BASE,
   complain,
@@ -21,42 +23,10 @@ import {
   title,
   valueOf,
 } from './ui.js';
+import { valueTable } from './values.js';
 import { number, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
-
-const KINDS = /** @type {[string, string][]} */ ([
-  ['any', t('any-hand')],
-  ['weak', t('hands-that-do-not-sit-yet')],
-  ['hard', t('hard-totals')],
-  ['soft', t('soft-totals')],
-  ['pairs', t('pairs')],
-  ['insurance', t('insurance-2')],
-  ['switch', t('switch-decisions')],
-  ['attack', t('attack-decisions')],
-  ['deviation', t('decisions-by-the-count')],
-  ['count', t('counting')],
-]);
-
-/** Hands whose best play turns with the count: two cards and the dealer's. */
-const TURNING = [
-  'T6T',
-  'T5T',
-  'T69',
-  'T23',
-  'T22',
-  'T32',
-  'T24',
-  'T3A',
-  '64T',
-  '65A',
-  '63A',
-  '722',
-  '637',
-  'TT5',
-  'TT6',
-  '88T',
-];
 
 /** The places of actions at a table, from left to right. */
 const PLACES = [
@@ -72,42 +42,6 @@ const PLACES = [
   'surrender',
   'switch',
 ];
-
-/**
- * Every action with its exact value, the best first.
- * @param {{ action: string, ev: number }[]} list @param {string} caption @param {string} [chosen]
- */
-export function valueTable(list, caption, chosen) {
-  const [best] = list;
-  const most = Math.max(...list.map((choice) => Math.abs(choice.ev)), 0.01);
-  const row = (/** @type {{ action: string, ev: number }} */ { action, ev }) => {
-    const bar = h('i', { class: ev >= 0 ? 'better' : 'worse' });
-    bar.style.width = `${(Math.abs(ev) / most) * 100}%`;
-    return h(
-      'tr',
-      { class: action === chosen ? 'chosen' : '' },
-      h('td', null, title(action)),
-      h('td', { class: 'num' }, `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`),
-      h('td', { class: 'num' }, ev < best.ev ? number(best.ev - ev, 5) : t('best')),
-      h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, bar)),
-    );
-  };
-  const heads = h(
-    'tr',
-    null,
-    h('th', { scope: 'col' }, t('action')),
-    h('th', { scope: 'col', class: 'num' }, t('value')),
-    h('th', { scope: 'col', class: 'num' }, t('costs')),
-    h('th', { scope: 'col' }, h('span', { class: 'sr' }, t('picture-2'))),
-  );
-  return h(
-    'table',
-    { class: 'grid values' },
-    h('caption', { class: 'sr' }, caption),
-    h('thead', null, heads),
-    h('tbody', null, list.map(row)),
-  );
-}
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
 export async function show(main, _, query) {
@@ -125,15 +59,6 @@ export async function show(main, _, query) {
     document.removeEventListener('keydown', key);
   };
 }
-
-/** A number below `most`, evenly. @param {number} most */
-const below = (most) => {
-  const limit = Math.floor(2 ** 32 / most) * most;
-  for (;;) {
-    const [n] = crypto.getRandomValues(new Uint32Array(1));
-    if (n < limit) return n % most;
-  }
-};
 
 class Coach {
   /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
@@ -223,16 +148,10 @@ class Coach {
   }
 
   offerKinds() {
-    const may = (/** @type {string} */ kind) =>
-      kind === 'attack'
-        ? this.attacks.length > 0
-        : ['switch', 'insurance'].includes(kind)
-          ? this.game.drills.includes(kind)
-          : true;
-    if (!may(this.kind)) this.kind = 'any';
+    if (!offered(this.game, this.kind)) this.kind = 'any';
     fill(
       this.kinds,
-      KINDS.filter(([kind]) => may(kind)).map(([kind, name]) =>
+      KINDS.filter(([kind]) => offered(this.game, kind)).map(([kind, name]) =>
         h('option', { value: kind, selected: kind === this.kind }, name),
       ),
     );
@@ -245,128 +164,14 @@ class Coach {
 
   /** @returns {string[]} the cards of one deck */
   get deck() {
-    return this.game.deck.split(' ');
-  }
-
-  /** The attack wagers that are asked for, if any. @returns {string[]} */
-  get attacks() {
-    return this.game.drills.filter((drill) => drill.includes('attack'));
-  }
-
-  /** Cards from a full shoe of this game. @param {number} count */
-  deal(count) {
-    const { deck } = this;
-    return Array.from({ length: count }, () => deck[below(deck.length)]);
-  }
-
-  /** The key under which a kind of hand is remembered, whatever language is spoken. @param {import('./memory.js').Spot} spot */
-  name(spot) {
-    const [up] = spot.up;
-    const against = up ? ` against ${up[0] === 'T' ? '10' : up[0]}` : '';
-    if (spot.removed) return `by the count: ${spot.hand.map((card) => card[0]).join(' ')}${against}`;
-    if (spot.asks !== 'play') return `${spot.asks} ${spot.hand.map((card) => card[0]).join(' ')}${against}`.trim();
-    const value = total(spot.hand);
-    const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
-    const other = spot.hand2.length ? ' at Switch' : '';
-    return `${pair ? 'pair of ' : value.soft ? 'soft ' : ''}${pair ? spot.hand[0][0].replace('T', '10') : value.points}${against}${other}`;
-  }
-
-  /** A kind of hand in words. @param {import('./memory.js').Spot} spot */
-  inWords(spot) {
-    const ranks = (/** @type {string[]} */ cards) => cards.map((card) => card[0].replace('T', '10')).join(' ');
-    const value = total(spot.hand);
-    const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
-    const kind = spot.removed ? 'count' : spot.asks !== 'play' ? 'asked' : pair ? 'pair' : value.soft ? 'soft' : 'hard';
-    return t('kind-of-hand', {
-      kind,
-      asks: title(spot.asks),
-      hand: ranks(spot.hand),
-      rank: ranks(spot.hand.slice(0, 1)),
-      points: value.points,
-      against: ranks(spot.up.slice(0, 1)) || 'none',
-      game: spot.hand2.length ? 'switch' : 'one',
-    });
-  }
-
-  /** Is a remembered hand one of this drill? @param {import('./memory.js').Spot} spot */
-  fits(spot) {
-    if (this.kind === 'deviation') return Boolean(spot.removed);
-    if (spot.removed) return false;
-    if (['insurance', 'switch', 'attack'].includes(this.kind)) return spot.asks === this.kind;
-    if (spot.asks !== 'play') return false;
-    const name = this.name(spot);
-    if (this.kind === 'soft') return name.startsWith('soft');
-    if (this.kind === 'pairs') return name.startsWith('pair');
-    return this.kind === 'hard' ? !/^(soft|pair)/.test(name) : true;
-  }
-
-  /** A hand whose best play turns with the count, and a shoe that has been dealt from. */
-  deviation() {
-    const shoe = shuffled(this.decks, below, this.deck);
-    const gone = Math.floor(shoe.length * (0.4 + below(30) / 100));
-    const left = shoe.slice(gone);
-    const take = (/** @type {string} */ rank) => {
-      const wanted = rank === 'T' ? 'TJQK' : rank;
-      const at = left.findIndex((card) => wanted.includes(card[0]));
-      return left.splice(Math.max(0, at), 1)[0];
-    };
-    const [a, b, up] = Array.from(TURNING[below(TURNING.length)], take);
-    return { up: [up], hand: [a, b], hand2: [], asks: 'play', removed: shoe.slice(0, gone) };
-  }
-
-  make() {
-    // Two times of three a hand that is due comes again.
-    const due = below(3) ? this.memory.due((_, known) => this.fits(known.spot)) : null;
-    if (due) return structuredClone(due.spot);
-    if (this.kind === 'deviation') return this.deviation();
-    if (this.kind === 'weak') {
-      const weak = this.memory.weak();
-      if (weak.length) return structuredClone(weak[below(Math.min(5, weak.length))][1].spot);
-    }
-    for (;;) {
-      const both = this.game.dealer_shows === 2;
-      const up = this.deal(this.game.dealer_shows);
-      /** @type {import('./memory.js').Spot} */
-      const spot = {
-        up,
-        hand: this.deal(2),
-        hand2: this.game.drills.includes('switch') ? this.deal(2) : [],
-        asks: 'play',
-      };
-      if (this.kind === 'attack') {
-        spot.asks = 'attack';
-        // Triple Attack asks twice: before the dealer's card and after it.
-        const which = this.attacks[below(this.attacks.length)];
-        spot.hand = which === 'attack' ? [] : this.deal(1);
-        if (which === 'second-attack') spot.up = [];
-        return spot;
-      }
-      if (this.kind === 'insurance') {
-        spot.asks = 'insurance';
-        spot.up = [`A${'cdhs'[below(4)]}`];
-        return spot;
-      }
-      if (this.kind === 'switch') {
-        spot.asks = 'switch';
-        return spot;
-      }
-      const value = total(spot.hand);
-      const pair = 'TJQK'.includes(spot.hand[0][0])
-        ? 'TJQK'.includes(spot.hand[1][0])
-        : spot.hand[0][0] === spot.hand[1][0];
-      if (value.points === 21 || (both && total(up).points === 21)) continue;
-      if (this.kind === 'hard' && (value.soft || pair || value.points < 5)) continue;
-      if (this.kind === 'soft' && (!value.soft || pair)) continue;
-      if (this.kind === 'pairs' && !pair) continue;
-      return spot;
-    }
+    return deckOf(this.game);
   }
 
   async next() {
     const mine = ++this.turn;
     this.counting?.stop();
     this.counting = null;
-    this.drawProgress();
+    fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
     if (this.kind === 'deviation' || this.kind === 'count') {
       const told = await post('/api/lab/check', { table: this.preset, set: [] }).catch(() => null);
       if (mine !== this.turn) return;
@@ -385,7 +190,7 @@ class Coach {
     this.chosen = '';
     this.answer = {};
     this.list = [];
-    this.spot = this.make();
+    this.spot = make(this);
     this.drawScene();
     fill(this.words, h('p', { class: 'dim' }, t('dealing')));
     fill(this.buttons);
@@ -505,9 +310,9 @@ class Coach {
     this.done.hands += 1;
     this.done.cost += cost;
     if (cost < 1e-9) this.done.right += 1;
-    this.memory.answered(this.name(this.spot), this.spot, cost);
+    this.memory.answered(nameOf(this.spot), this.spot, cost);
     this.drawScore();
-    this.drawProgress();
+    fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
     this.tell(true);
   }
 
@@ -543,55 +348,6 @@ class Coach {
         ),
       );
     }
-  }
-
-  /** What is remembered: how the days went, and the hands that come again. */
-  drawProgress() {
-    const days = this.memory.days();
-    const weak = this.memory.weak();
-    fill(
-      this.progress,
-      h('h2', null, t('your-progress')),
-      days.length
-        ? h(
-            'p',
-            {
-              class: 'days',
-              role: 'img',
-              'aria-label': days
-                .map(([day, d]) => t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }))
-                .join('; '),
-            },
-            days.map(([day, d]) => {
-              const bar = h('i', {
-                title: t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }),
-              });
-              bar.style.height = `${Math.round((d.right / d.hands) * 40) + 2}px`;
-              return bar;
-            }),
-          )
-        : h('p', { class: 'dim' }, t('answer-some-hands-what-does-not-sit')),
-      weak.length
-        ? [
-            h('p', null, t('kinds-that-do-not-sit', { n: weak.length })),
-            h(
-              'ul',
-              { class: 'weak' },
-              weak.slice(0, 6).map(([name, known]) =>
-                h(
-                  'li',
-                  { 'data-weak': name },
-                  t('wrong-of-times', {
-                    hand: this.inWords(known.spot),
-                    wrong: known.wrong,
-                    seen: known.seen,
-                  }),
-                ),
-              ),
-            ),
-          ]
-        : null,
-    );
   }
 
   drawScore() {

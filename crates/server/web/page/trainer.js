@@ -3,7 +3,7 @@
 
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
-import { valueTable } from './train.js';
+import { valueTable } from './values.js';
 import {
   complain,
   field,

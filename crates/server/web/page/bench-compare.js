@@ -1,0 +1,133 @@
+// Why two tables differ: the difference told option by option, whatever the order; the parts add up.
+
+import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
+import { field, grid, h, percent, svg, tableName, title } from './ui.js';
+import { t } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
+/** From one edge to the other in steps, one for each option. @param {Schemas['CompareDocument']} told */
+function waterfall(told) {
+  const [width, line] = [640, 26];
+  const steps = told.by_option;
+  let at = told.a.house_edge;
+  const levels = [at, ...steps.map((one) => (at += one.value))];
+  const [least, most] = [Math.min(...levels), Math.max(...levels)];
+  const room = Math.max(most - least, 1e-9);
+  const x = (/** @type {number} */ edge) => 20 + ((edge - least) / room) * (width - 40);
+  const high = (steps.length + 2) * line;
+  const mark = (/** @type {number} */ edge, /** @type {number} */ nth, /** @type {string} */ kind) =>
+    svg('circle', { cx: x(edge).toFixed(1), cy: (nth + 0.5) * line, r: 5, class: kind });
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${high}`, class: 'waterfall', role: 'img', 'aria-label': t('bench-waterfall') },
+    mark(told.a.house_edge, 0, 'from'),
+    ...steps.map((one, nth) => {
+      const [a, b] = [x(levels[nth]), x(levels[nth + 1])];
+      return svg('rect', {
+        x: Math.min(a, b).toFixed(1),
+        y: (nth + 1) * line + 5,
+        width: Math.max(1.5, Math.abs(b - a)).toFixed(1),
+        height: line - 10,
+        class: one.value > 0 ? 'worse' : 'better',
+      });
+    }),
+    mark(told.b.house_edge, steps.length + 1, 'to'),
+  );
+}
+
+/** @param {Schemas['CompareDocument']} told @param {string} name */
+function shown(told, name) {
+  return [
+    h(
+      'div',
+      { class: 'figures' },
+      h(
+        'div',
+        { class: 'headline' },
+        h('b', null, percent(told.a.house_edge, 4)),
+        h('span', { class: 'dim' }, t('bench-this-table')),
+      ),
+      h(
+        'div',
+        { class: 'headline' },
+        h('b', null, percent(told.b.house_edge, 4)),
+        h('span', { class: 'dim' }, t('bench-other-table')),
+      ),
+      h(
+        'div',
+        { class: 'headline' },
+        h('b', { 'data-difference': told.difference }, change(told.difference)),
+        h('span', { class: 'dim' }, t('bench-difference')),
+      ),
+    ),
+    told.by_option.length
+      ? [
+          waterfall(told),
+          grid(
+            [t('bench-option'), t('bench-this-table'), t('bench-other-table'), `#${t('moves-it-by')}`],
+            [
+              ...told.by_option.map((one) => [
+                title(one.option),
+                worded(one.a),
+                worded(one.b),
+                h('span', { class: one.value > 0 ? 'wrong' : 'ok', 'data-part': one.value }, change(one.value, 6)),
+              ]),
+              [h('b', null, t('bench-sum')), '', '', h('b', null, change(told.difference, 6))],
+            ],
+            t('bench-parts'),
+          ),
+        ]
+      : h('p', { class: 'dim' }, t('bench-no-difference')),
+    told.without_effect?.length
+      ? h('p', { class: 'small dim' }, t('bench-without-effect', { keys: told.without_effect.map(title).join(', ') }))
+      : null,
+    takeAway([['JSON', () => jsonFile(`${name}-compared.json`, told)]]),
+  ];
+}
+
+/** @param {import('./bench.js').LabView} lab */
+export function view(lab) {
+  const pick = /** @type {HTMLSelectElement} */ (
+    h(
+      'select',
+      { name: 'b' },
+      lab.known.presets.map((p) =>
+        h('option', { value: p.name, selected: p.name === (lab.bench.b ?? lab.preset) }, tableName(p.name)),
+      ),
+    )
+  );
+  const sets = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'bset', value: lab.bench.bset ?? '', placeholder: 'decks=6;soft_17=hit', size: 26 })
+  );
+  const go = () => {
+    lab.remember({ b: pick.value, bset: sets.value });
+    const set = sets.value
+      .split(';')
+      .map((one) => one.trim())
+      .filter(Boolean);
+    answer(
+      () => patient('/api/lab/compare', { a: lab.body(), b: { table: pick.value, set } }),
+      (told) => shown(told, lab.preset),
+    );
+  };
+  const { element, answer } = panel(
+    t('bench-compare'),
+    h('p', { class: 'dim no-print' }, t('bench-compare-words')),
+    h(
+      'form',
+      {
+        class: 'row no-print',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          go();
+        },
+      },
+      field(t('bench-other-table'), pick),
+      field(t('bench-its-options'), sets),
+      h('button', { class: 'act primary' }, t('bench-compare')),
+    ),
+  );
+  if (lab.bench.b) go();
+  return h('div', { class: 'bench' }, element);
+}

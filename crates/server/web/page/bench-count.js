@@ -1,0 +1,311 @@
+// A count of one's own: ten tags, at once with how they go together with what every card is worth; then index plays and the
+// best stakes for a bankroll, which the house works out.
+
+import { jsonFile, panel, patient, takeAway } from './bench.js';
+import { field, fill, grid, h, percent, svg, title } from './ui.js';
+import { number, t } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {import('./ui.js').Child} Child */
+/** @typedef {Schemas['TagsDocument']['wagers'][number]} Tagged */
+
+const VALUES = 'A23456789T';
+const LEVEL = 3;
+/** Systems that people know, with their tags. */
+const SYSTEMS = /** @type {[string, string][]} */ ([
+  ['hi-lo', '-1,1,1,1,1,1,0,0,0,-1'],
+  ['ko', '-1,1,1,1,1,1,1,0,0,-1'],
+  ['hi-opt-1', '0,0,1,1,1,1,0,0,0,-1'],
+  ['hi-opt-2', '0,1,1,2,2,1,1,0,0,-2'],
+  ['omega-2', '0,1,1,2,2,2,1,0,-1,-2'],
+  ['zen', '-1,1,1,2,2,2,1,0,0,-2'],
+]);
+
+/** The correlation of tags and effects over all cards of the stack. @param {number[]} cards @param {number[]} tags @param {number[]} effects */
+export function correlation(cards, tags, effects) {
+  const all = cards.reduce((sum, n) => sum + n, 0);
+  const mean = (/** @type {number[]} */ of) => of.reduce((sum, x, at) => sum + cards[at] * x, 0) / all;
+  const [a, b] = [mean(tags), mean(effects)];
+  const product = (/** @type {(at: number) => number} */ f) => cards.reduce((sum, n, at) => sum + n * f(at), 0);
+  const spread = product((at) => (tags[at] - a) ** 2) * product((at) => (effects[at] - b) ** 2);
+  return spread > 0 ? product((at) => (tags[at] - a) * (effects[at] - b)) / Math.sqrt(spread) : 0;
+}
+
+/** What a card less is worth, and its tag, as bars. @param {number[]} tags @param {number[]} effects */
+function picture(tags, effects) {
+  const [width, high] = [640, 180];
+  const bar = (
+    /** @type {number[]} */ of,
+    /** @type {number} */ at,
+    /** @type {number} */ shift,
+    /** @type {string} */ kind,
+  ) => {
+    const most = Math.max(...of.map(Math.abs), 1e-12);
+    const tall = (Math.abs(of[at]) / most) * (high / 2 - 18);
+    return svg('rect', {
+      x: ((at + 0.5) * (width / 10) + shift).toFixed(1),
+      y: (of[at] >= 0 ? high / 2 - tall : high / 2).toFixed(1),
+      width: 18,
+      height: Math.max(0.5, tall).toFixed(1),
+      class: kind,
+    });
+  };
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${high}`, class: 'tags-picture', role: 'img', 'aria-label': t('bench-tags-picture') },
+    svg('path', { class: 'axis', d: `M0 ${high / 2}H${width}` }),
+    ...VALUES.split('').flatMap((value, at) => [
+      bar(effects, at, -20, 'effect'),
+      bar(tags, at, 2, 'tag'),
+      svg('text', { x: ((at + 0.5) * (width / 10)).toFixed(1), y: high - 3, 'text-anchor': 'middle' }, value),
+    ]),
+  );
+}
+
+/** Stakes and advantage by count. @param {Schemas['RampDocument']['ramp']} ramp */
+function stakes(ramp) {
+  const rows = ramp.filter((row) => row.frequency > 1e-4);
+  const [width, high] = [640, 200];
+  const wide = width / Math.max(rows.length, 1);
+  const most = Math.max(...rows.map((row) => row.stake), 1);
+  const edge = Math.max(...rows.map((row) => Math.abs(row.ev)), 1e-9);
+  const y = (/** @type {number} */ ev) => (high - 24) / 2 - (ev / edge) * ((high - 24) / 2 - 6);
+  const line = rows.map((row, at) => `${((at + 0.5) * wide).toFixed(1)} ${y(row.ev).toFixed(1)}`).join('L');
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${high}`, class: 'stakes', role: 'img', 'aria-label': t('bench-stakes-picture') },
+    ...rows.map((row, at) => {
+      const tall = (row.stake / most) * (high - 30);
+      return svg(
+        'rect',
+        {
+          x: (at * wide + 2).toFixed(1),
+          y: (high - 20 - tall).toFixed(1),
+          width: Math.max(1, wide - 4).toFixed(1),
+          height: tall.toFixed(1),
+          class: 'stake',
+        },
+        svg('title', {}, `${row.count}: ${number(row.stake)}`),
+      );
+    }),
+    svg('path', { class: 'axis', d: `M0 ${((high - 24) / 2).toFixed(1)}H${width}` }),
+    svg('path', { class: 'advantage', d: `M${line}` }),
+    ...rows
+      .map((row, at) => ({ row, at }))
+      .filter(({ row }) => row.count % 2 === 0)
+      .map(({ row, at }) =>
+        svg('text', { x: ((at + 0.5) * wide).toFixed(1), y: high - 4, 'text-anchor': 'middle' }, number(row.count)),
+      ),
+  );
+}
+
+/** What stakes come to. @param {Schemas['RampDocument'] & { average_stake?: number, index_plays?: number }} told @param {string} name */
+function ramped(told, name) {
+  const fact = (/** @type {string} */ label, /** @type {Child} */ value) => [
+    h('dt', null, label),
+    h('dd', null, value),
+  ];
+  return [
+    h(
+      'div',
+      { class: 'figures' },
+      h(
+        'div',
+        { class: 'headline' },
+        h('b', { 'data-score': told.score }, number(told.score, 2)),
+        h('span', { class: 'dim' }, 'SCORE'),
+      ),
+      h(
+        'dl',
+        { class: 'facts' },
+        fact(t('bench-win-per-100'), number(told.win_per_100, 3)),
+        fact(t('standard-deviation'), number(told.std_dev_100 ?? NaN, 2)),
+        fact('N0', told.n0 === null ? '–' : number(Math.round(told.n0))),
+        fact(t('bench-ruin'), percent(told.risk_of_ruin, 3)),
+        fact(t('bench-average-stake'), number(told.average_stake ?? NaN, 3)),
+        fact('c-SCORE', number(told.c_score ?? NaN, 2)),
+        fact(t('bench-index-plays'), number(told.index_plays ?? 0)),
+      ),
+    ),
+    stakes(told.ramp),
+    h('p', { class: 'small dim' }, t('bench-stakes-words')),
+    h('p', null, h('span', { class: 'dim' }, t('bench-ramp')), ' ', h('code', null, told.ramp_text)),
+    takeAway([['JSON', () => jsonFile(`${name}-ramp.json`, told)]]),
+  ];
+}
+
+/** @param {Schemas['IndicesDocument']} told */
+const indices = (told) => [
+  grid(
+    [
+      t('bench-hand'),
+      t('bench-up-card'),
+      `#${t('bench-from-count')}`,
+      t('bench-play'),
+      t('bench-otherwise'),
+      `#${t('bench-gain')}`,
+    ],
+    told.indices
+      .slice(0, 30)
+      .map((one) => [
+        h('span', { 'data-own': '' }, one.hand),
+        one.up,
+        number(one.from),
+        one.play,
+        one.otherwise,
+        number(1e6 * one.gain, 2),
+      ]),
+    t('bench-index-plays'),
+  ),
+  told.insurance ? h('p', { class: 'small' }, t('bench-insure-from', { n: told.insurance.from })) : null,
+];
+
+/** @param {import('./bench.js').LabView} lab */
+export function view(lab) {
+  const values = lab.told.values;
+  const attacks = String(values.game).endsWith('attack');
+  const cards = VALUES.split('').map((value) => Number(values.decks) * (value === 'T' ? (attacks ? 12 : 16) : 4));
+  const asked = (lab.bench.tags ?? SYSTEMS[0][1]).split(',').map(Number);
+  const inputs = VALUES.split('').map(
+    (value, at) =>
+      /** @type {HTMLInputElement} */ (
+        h('input', {
+          type: 'number',
+          min: -9,
+          max: 9,
+          step: 0.5,
+          value: String(asked[at] || 0),
+          name: `tag-${value}`,
+          'aria-label': t('bench-tag-of', { value }),
+          oninput: () => draw(),
+        })
+      ),
+  );
+  const tags = () => inputs.map((input) => Number(input.value) || 0);
+  /** @param {number[]} list */
+  const put = (list) => {
+    list.forEach((tag, at) => {
+      inputs[at].value = String(tag);
+    });
+    draw();
+  };
+  /** What every card is worth to each wager. @type {Schemas['TagsDocument'] | null} */
+  let known = null;
+  const correlations = h('div', { class: 'stack-y' });
+  const pick = /** @type {HTMLSelectElement} */ (
+    h(
+      'select',
+      { name: 'system', onchange: () => pick.value && put(pick.value.split(',').map(Number)) },
+      h('option', { value: '' }, t('bench-own-tags')),
+      SYSTEMS.map(([name, list]) => h('option', { value: list, selected: list === asked.join(',') }, name)),
+    )
+  );
+
+  function draw() {
+    lab.remember({ tags: tags().join(','), bankroll: bankroll.value, stakes: spread.value });
+    if (!known) return;
+    const sum = tags().reduce((all, tag, at) => all + (tag * cards[at]) / Number(values.decks), 0);
+    pick.value = SYSTEMS.find(([, list]) => list === tags().join(','))?.[1] ?? '';
+    const best = (/** @type {Tagged} */ wager) => wager.whole[wager.whole.length - 1];
+    fill(
+      correlations,
+      h('p', { role: 'status' }, sum === 0 ? t('bench-balanced') : t('bench-unbalanced', { n: number(sum) })),
+      picture(tags(), effectsOf(known.wagers[0])),
+      h('p', { class: 'small dim' }, t('bench-tags-picture')),
+      grid(
+        [t('bench-wager'), `#${t('bench-correlation')}`, `#${t('bench-lost')}`, t('bench-best-tags'), ''],
+        known.wagers.map((wager) => {
+          const found = correlation(cards, tags(), effectsOf(wager));
+          return [
+            wager.wager === 'main' ? t('bench-main-game') : title(wager.wager),
+            h('b', { 'data-correlation': wager.wager, 'data-figure': found }, number(found, 4)),
+            percent(1 - found * found, 1),
+            `${best(wager).count} (${number(best(wager).correlation, 4)})`,
+            h(
+              'button',
+              {
+                class: 'plain-text',
+                type: 'button',
+                onclick: () => put((best(wager).count ?? '').split(',').map(Number)),
+              },
+              t('bench-take-these'),
+            ),
+          ];
+        }),
+        t('bench-correlations'),
+      ),
+    );
+  }
+  /** @param {Tagged} wager */
+  const effectsOf = (wager) => VALUES.split('').map((value) => wager.effects[value] ?? 0);
+  const bankroll = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'bankroll', inputmode: 'numeric', size: 7, value: lab.bench.bankroll ?? '1000' })
+  );
+  const spread = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'stakes', size: 7, value: lab.bench.stakes ?? '1-12', pattern: '\\d+-\\d+' })
+  );
+  const body = () => ({ ...lab.body(), count: tags().join(',') });
+  const ramp = panel(
+    t('bench-stakes'),
+    h(
+      'form',
+      {
+        class: 'row no-print',
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          draw();
+          const [least, most] = spread.value.split('-').map(Number);
+          ramp.answer(
+            () =>
+              patient('/api/lab/ramp', {
+                ...body(),
+                bankroll: Math.round(Number(bankroll.value)) || 0,
+                least: least || 0,
+                most: most || least || 0,
+              }),
+            (told) => ramped(told, lab.preset),
+          );
+        },
+      },
+      field(t('bench-bankroll'), bankroll),
+      field(t('bench-spread'), spread),
+      h('button', { class: 'act primary' }, t('bench-work-out')),
+    ),
+  );
+  const plays = panel(
+    t('bench-index-plays'),
+    h(
+      'p',
+      { class: 'no-print' },
+      h(
+        'button',
+        {
+          class: 'act',
+          type: 'button',
+          onclick: () => plays.answer(() => patient('/api/lab/indices', body()), indices),
+        },
+        t('bench-work-out'),
+      ),
+    ),
+  );
+  const design = panel(
+    t('bench-count'),
+    h('p', { class: 'dim no-print' }, t('bench-count-words')),
+    h(
+      'div',
+      { class: 'row tags', role: 'group', 'aria-label': t('bench-tags') },
+      inputs.map((input, at) => h('label', { class: 'field' }, h('span', null, VALUES[at]), input)),
+      field(t('bench-system'), pick),
+    ),
+    correlations,
+  );
+  design.answer(
+    () => patient('/api/lab/tags', { ...lab.body(), level: LEVEL, unbalanced: false }),
+    (told) => {
+      known = told;
+      draw();
+      return null;
+    },
+  );
+  return h('div', { class: 'stack-y bench' }, design.element, ramp.element, plays.element);
+}

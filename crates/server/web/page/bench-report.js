@@ -1,0 +1,168 @@
+// The math report of a table, as a lab files it: every wager with every line, rules with clauses, what the rulings assume.
+
+import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
+import { post } from './net.js';
+import { clauseLink, complain, csv, download, grid, h, law, percent, title } from './ui.js';
+import { number, t } from './words.js';
+
+/** @typedef {import('../../browser/types').Schemas} Schemas */
+
+/** @param {{ wager: string }} wager */
+const named = (wager) => (wager.wager === 'main' ? t('bench-main-game') : title(wager.wager));
+
+/** A chance with as many digits as count. @param {number} p */
+const chance = (p) => (p !== 0 && Math.abs(p) < 1e-4 ? p.toExponential(5).replace('-', '−') : number(p, 9));
+
+/** @param {Schemas['ReportDocument']['wagers'][number]} wager */
+function ofWager(wager) {
+  const sum = (/** @type {'probability' | 'contribution'} */ key) => wager.outcomes.reduce((all, o) => all + o[key], 0);
+  return h(
+    'section',
+    { class: 'panel', 'data-wager': wager.wager },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', null, named(wager)),
+      wager.paytable ? h('span', { class: 'dim' }, t('pay-table', { paytable: wager.paytable })) : null,
+      h('b', null, percent(wager.house_edge, 6)),
+    ),
+    h(
+      'div',
+      { class: 'pad stack-y' },
+      grid(
+        [t('outcome'), t('bench-ways'), `#${t('chance')}`, t('pays'), `#${t('bench-contribution')}`],
+        [
+          ...wager.outcomes.map((o) => [
+            title(o.outcome),
+            o.ways ? h('span', { class: 'ways' }, o.ways) : '',
+            chance(o.probability),
+            o.pays,
+            number(o.contribution, 6),
+          ]),
+          [h('b', null, t('bench-sum')), '', number(sum('probability'), 9), '', number(sum('contribution'), 6)],
+        ],
+        t('outcomes-of', { wager: named(wager) }),
+      ),
+      /** @type {{ notes?: string[] }} */ (wager).notes?.map((/** @type {string} */ note) =>
+        h('p', { class: 'small dim' }, law(note)),
+      ),
+      h('h3', null, t('bench-actual-return')),
+      grid(
+        [`#${t('rounds')}`, `#${t('bench-from')}`, `#${t('bench-to')}`],
+        wager.intervals.map((i) => [number(i.rounds), percent(i.low, 4), percent(i.high, 4)]),
+        t('bench-returns-of', { wager: named(wager) }),
+      ),
+    ),
+  );
+}
+
+/** @param {Schemas['ReportDocument']} told */
+const summary = (told) =>
+  grid(
+    [
+      t('bench-wager'),
+      `#${t('house-edge')}`,
+      `#${t('standard-deviation')}`,
+      `#${t('bench-variance')}`,
+      `#${t('bench-volatility')}`,
+      `#${t('bench-hit-frequency')}`,
+    ],
+    told.wagers.map((w) => [
+      named(w),
+      h('b', { 'data-report-edge': w.house_edge }, percent(w.house_edge, 6)),
+      number(w.std_dev ?? Math.sqrt(w.variance), 6),
+      number(w.variance, 6),
+      number(w.volatility_index, 6),
+      percent(w.hit_frequency, 4),
+    ]),
+    t('bench-all-wagers'),
+  );
+
+/** @param {Schemas['ReportDocument']} told */
+const rules = (told) =>
+  h(
+    'details',
+    { class: 'panel pad' },
+    h('summary', null, t('bench-rules')),
+    grid(
+      [t('bench-option'), t('bench-value'), t('bench-meaning'), t('clauses')],
+      told.rules.map((r) => [
+        title(r.key),
+        h('span', { 'data-own': '' }, worded(/** @type {{ value?: unknown }} */ (r).value ?? '')),
+        h('span', { class: 'small' }, law(r.about)),
+        h(
+          'span',
+          null,
+          r.clauses.map((clause) => clauseLink(clause)),
+        ),
+      ]),
+      t('bench-rules'),
+    ),
+  );
+
+/** @param {Schemas['ReportDocument']} told */
+const rulings = (told) =>
+  h(
+    'section',
+    { class: 'panel' },
+    h('div', { class: 'panel-head' }, h('h2', null, t('bench-rulings'))),
+    h(
+      'div',
+      { class: 'pad' },
+      grid(
+        [t('bench-ruling'), t('clause'), t('bench-assumed'), t('bench-other-reading'), t('bench-would-add')],
+        told.rulings.flatMap((r) =>
+          r.others.map((other) => [
+            title(r.ruling),
+            clauseLink(r.clause),
+            title(r.assumed),
+            title(other.reading),
+            other.changes.length
+              ? other.changes.map((c) => `${named(c)} ${change(c.change, 6)}`).join(', ')
+              : t('bench-nothing'),
+          ]),
+        ),
+        t('bench-rulings'),
+      ),
+    ),
+  );
+
+/** @param {import('./bench.js').LabView} lab */
+export function view(lab) {
+  const body = lab.body();
+  const { element, answer } = panel(t('bench-report'), h('p', { class: 'dim' }, t('bench-report-words')));
+  const page = async () => {
+    try {
+      download(`${lab.preset}-report.html`, await post('/api/lab/report.html', body), 'text/html');
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const lines = (/** @type {Schemas['ReportDocument']} */ told) => [
+    ['wager', 'paytable', 'outcome', 'ways', 'probability', 'pays', 'contribution'],
+    ...told.wagers.flatMap((w) =>
+      w.outcomes.map((o) => [w.wager, w.paytable, o.outcome, o.ways, o.probability, o.pays, o.contribution]),
+    ),
+  ];
+  const rest = h('div', { class: 'stack-y' });
+  answer(
+    () => patient('/api/lab/report', body),
+    (told) => {
+      rest.replaceChildren(...told.wagers.map(ofWager), rules(told), rulings(told));
+      return [
+        summary(told),
+        h(
+          'p',
+          { class: 'small dim' },
+          t('bench-made-by', { version: told.made_by.version, commit: String(told.made_by.commit ?? '').slice(0, 12) }),
+        ),
+        takeAway([
+          ['HTML', page],
+          ['JSON', () => jsonFile(`${lab.preset}-report.json`, told)],
+          ['CSV', () => download(`${lab.preset}-report.csv`, csv(lines(told)), 'text/csv')],
+        ]),
+      ];
+    },
+  );
+  return h('div', { class: 'stack-y bench' }, element, rest);
+}

@@ -1,0 +1,121 @@
+// Every lawful combination of chosen options: boxes to tick, then all tables with their edges to look through.
+
+import { panel, patient, worded } from './bench.js';
+import { explore } from './bench-explore.js';
+import { field, h, title } from './ui.js';
+import { t } from './words.js';
+
+const EITHER = ['false', 'true'];
+/** Options that move the edge, with values where the table file knows no words for them. @type {[string, string[]][]} */
+const OPTIONS = [
+  ['decks', ['1', '2', '3', '4', '5', '6', '7', '8']],
+  ['hole_card', []],
+  ['soft_17', []],
+  ['surrender', EITHER],
+  ['even_money', EITHER],
+  ['split_hands', ['2', '3', '4']],
+  ['resplit_aces', EITHER],
+  ['double_after_split', EITHER],
+];
+
+/**
+ * Has a table its figures? Then it can be looked through.
+ * @param {import('../../browser/types').Schemas['SweepDocument']['tables'][number]} table
+ * @returns {import('./bench-explore.js').Row[]}
+ */
+const solved = ({ house_edge, ...rest }) => (house_edge === undefined ? [] : [{ ...rest, house_edge }]);
+
+/** What the address asks for: `decks=6,8;soft_17=stand,hit`. @param {string} text */
+function asked(text) {
+  /** @type {Map<string, Set<string>>} */
+  const all = new Map();
+  for (const one of text.split(';').filter(Boolean)) {
+    const [key, values] = one.split('=');
+    all.set(key, new Set((values ?? '').split(',').filter(Boolean)));
+  }
+  return all;
+}
+
+/** @param {import('./bench.js').LabView} lab */
+export function view(lab) {
+  const vary = asked(lab.bench.vary ?? 'decks=6,8');
+  const within = /** @type {HTMLInputElement} */ (
+    h('input', { name: 'within', value: lab.bench.within ?? '', placeholder: '0.35%..0.45%', size: 14 })
+  );
+  const spread = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', name: 'spread' }));
+  const words = (/** @type {string} */ key, /** @type {string[]} */ given) =>
+    given.length ? given : (lab.known.keys.find((known) => known.key === key)?.words ?? []);
+  const many = h('span', { class: 'dim', role: 'status' });
+  const count = () => {
+    const sizes = Array.from(vary.values(), (values) => values.size).filter((size) => size > 0);
+    many.textContent = t('bench-combinations', { n: sizes.reduce((all, size) => all * size, 1) });
+  };
+  const boxes = OPTIONS.map(([key, given]) =>
+    h(
+      'fieldset',
+      { class: 'vary' },
+      h('legend', null, title(key)),
+      words(key, given).map((/** @type {string} */ word) =>
+        h(
+          'label',
+          { class: 'row' },
+          h('input', {
+            type: 'checkbox',
+            name: `${key}=${word}`,
+            checked: vary.get(key)?.has(word) ?? false,
+            onchange: (/** @type {Event} */ event) => {
+              const values = vary.get(key) ?? new Set();
+              if (/** @type {HTMLInputElement} */ (event.target).checked) values.add(word);
+              else values.delete(word);
+              vary.set(key, values);
+              count();
+            },
+          }),
+          worded(word),
+        ),
+      ),
+    ),
+  );
+  const go = () => {
+    const list = Array.from(vary, ([key, values]) => [key, Array.from(values).join(',')]).filter(([, text]) => text);
+    const text = list.map(([key, values]) => `${key}=${values}`);
+    lab.remember({ vary: text.join(';'), within: within.value });
+    answer(
+      () =>
+        patient('/api/lab/sweep', {
+          ...lab.body(),
+          vary: text,
+          within: within.value.trim() || null,
+          spread: spread.checked,
+        }),
+      (told) =>
+        told.tables.length
+          ? explore(told.tables.flatMap(solved), `${lab.preset}-sweep`, lab.open)
+          : h('p', { class: 'dim' }, t('bench-no-table')),
+    );
+  };
+  const form = h(
+    'form',
+    {
+      class: 'stack-y no-print',
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        go();
+      },
+    },
+    h('p', { class: 'dim' }, t('bench-sweep-words')),
+    h('div', { class: 'varied' }, boxes),
+    h(
+      'div',
+      { class: 'row' },
+      field(t('bench-only-edges'), within),
+      h('label', { class: 'row' }, spread, t('bench-spread-too')),
+      h('button', { class: 'act primary' }, t('bench-work-out')),
+      many,
+    ),
+  );
+  const { element, answer } = panel(t('bench-sweep'), form);
+  count();
+  if (lab.bench.vary) go();
+  return h('div', { class: 'bench' }, element);
+}

@@ -1,0 +1,52 @@
+// What is remembered of a drill, for whoever practises: how the days went and which hands come again.
+
+import { inWords } from './drills.js';
+import { h, percent } from './ui.js';
+import { t } from './words.js';
+
+/** How the days went, and the hands that come again. @param {import('./memory.js').Memory} memory @returns {import('./ui.js').Child[]} */
+export function progress(memory) {
+  const days = memory.days();
+  const weak = memory.weak();
+  return [
+    days.length
+      ? h(
+          'p',
+          {
+            class: 'days',
+            role: 'img',
+            'aria-label': days
+              .map(([day, d]) => t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }))
+              .join('; '),
+          },
+          days.map(([day, d]) => {
+            const bar = h('i', {
+              title: t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }),
+            });
+            bar.style.height = `${Math.round((d.right / d.hands) * 40) + 2}px`;
+            return bar;
+          }),
+        )
+      : h('p', { class: 'dim' }, t('answer-some-hands-what-does-not-sit')),
+    weak.length
+      ? [
+          h('p', null, t('kinds-that-do-not-sit', { n: weak.length })),
+          h(
+            'ul',
+            { class: 'weak' },
+            weak.slice(0, 6).map(([name, known]) =>
+              h(
+                'li',
+                { 'data-weak': name },
+                t('wrong-of-times', {
+                  hand: inWords(known.spot),
+                  wrong: known.wrong,
+                  seen: known.seen,
+                }),
+              ),
+            ),
+          ),
+        ]
+      : null,
+  ].flat();
+}
