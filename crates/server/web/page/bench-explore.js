@@ -1,7 +1,7 @@
 // Many tables at once: filters, a histogram of their house edges, the best and the worst for the player, all of them in a
 // list that sorts by any column. For a sweep and for an atlas.
 
-import { plain, worded } from './bench.js';
+import { paper, plain, worded } from './bench.js';
 import { csv, download, fill, h, percent, svg, title } from './ui.js';
 import { number, t } from './words.js';
 
@@ -59,7 +59,10 @@ function histogram(rows, keep) {
         const pressed = () => keep(from / 100 - 1e-12, to / 100 + 1e-12);
         if (n) bar.addEventListener('click', pressed);
         bar.addEventListener('keydown', (event) => {
-          if (['Enter', ' '].includes(/** @type {KeyboardEvent} */ (event).key)) pressed();
+          const { key } = /** @type {KeyboardEvent} */ (event);
+          if (key !== 'Enter' && key !== ' ') return;
+          event.preventDefault();
+          pressed();
         });
         return bar;
       }),
@@ -231,7 +234,7 @@ export function explore(all, name, open) {
                 },
                 'CSV',
               ),
-              h('button', { class: 'act', type: 'button', onclick: () => print() }, t('bench-print')),
+              h('button', { class: 'act', type: 'button', onclick: paper }, t('bench-print')),
             ),
           ]
         : null,

@@ -97,13 +97,19 @@ export function panel(heading, ...more) {
   return { element, body, answer };
 }
 
+/** Prints what is shown, with what is folded away. */
+export function paper() {
+  for (const part of document.querySelectorAll('.bench details')) part.setAttribute('open', '');
+  print();
+}
+
 /** Buttons under a table: files, and paper. @param {[string, () => unknown][]} files */
 export const takeAway = (files) =>
   h(
     'p',
     { class: 'actions gap no-print' },
     files.map(([name, make]) => h('button', { class: 'act', type: 'button', onclick: make }, name)),
-    h('button', { class: 'act', type: 'button', onclick: () => print() }, t('bench-print')),
+    h('button', { class: 'act', type: 'button', onclick: paper }, t('bench-print')),
   );
 
 /** A document as a file. @param {string} name @param {unknown} told */

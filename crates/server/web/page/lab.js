@@ -58,6 +58,8 @@ class Lab {
     /** What that view was asked for. @type {Record<string, string>} */
     this.bench = Object.fromEntries(BENCH.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
     this.views = h('div', null);
+    /** On paper: which table this is. */
+    this.paper = h('p', { class: 'on-paper' });
     /** The address of a table with these options. @param {Record<string, unknown>} set */
     this.open = (set) => {
       const sets = new Map(this.sets);
@@ -94,6 +96,7 @@ class Lab {
       null,
       h('h1', null, t('lab')),
       this.views,
+      this.paper,
       h(
         'div',
         { class: 'lab' },
@@ -143,6 +146,10 @@ class Lab {
   address() {
     const kept = this.view ? [['view', this.view], ...Object.entries(this.bench)] : Object.entries(this.run);
     readdress(this.link('/lab', /** @type {[string, string][]} */ (kept.filter(([, value]) => value))));
+    fill(
+      this.paper,
+      [tableName(this.preset), ...Array.from(this.sets, ([key, value]) => `${key} = ${value}`)].join(', '),
+    );
     fill(
       this.views,
       views(this.view, (id) => this.link('/lab', id ? [['view', id]] : [])),
