@@ -4,8 +4,10 @@
 //! are compiled together; those that the compiler refuses are taken out again (`tree.rs`). Each test runs once to see what
 //! it reaches, then the tests that reach a mutant run with it until one fails (`tests.rs`).
 //!
-//! `mutants PACKAGE,… [all | continue | build | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which tries
-//! the mutants of an earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time.
+//! `mutants PACKAGE,… [all | continue | build | short | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which
+//! tries the mutants of an earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time,
+//! `LEAVE_OUT` which tests are too slow to be tried (parts of their names, with commas), `LAWS_PART` how many percent
+//! of the random rounds are played.
 
 mod find;
 mod plan;
@@ -35,6 +37,9 @@ const PACKAGES: [(&str, &[(&str, &str)]); 3] = [
     ("ledger", &[("ledger", "lib"), ("ledger", "ledger")]),
 ];
 
+/// The short round, one mutant a line: the literate cases alone catch each of them.
+const SHORT: &str = include_str!("../short.txt");
+
 /// What was found out, one line a mutant, so that a run that was stopped can be continued.
 const FOUND: &str = "target/mutants/found";
 
@@ -57,6 +62,7 @@ fn run() -> Result<bool, Failure> {
             let (executables, mutants) = plan::read(&fs::read_to_string(file)?)?;
             let mut order: Vec<&Mutant> = mutants.iter().collect();
             shuffle(&mut order, 1);
+            slow_last(&mut order);
             return judge(&order, fs::exists(found_path())?, Tests::new(executables));
         }
         [packages, how @ ..] => (packages.split(',').collect::<Vec<_>>(), how),
@@ -70,8 +76,17 @@ fn run() -> Result<bool, Failure> {
     if let ["only", patterns @ ..] = how {
         mutants.retain(|_, mutant| patterns.iter().any(|pattern| mutant.shown.contains(pattern)));
     }
+    let short = how == ["short"];
+    if short {
+        let wanted: BTreeSet<&str> = SHORT.lines().collect();
+        mutants.retain(|_, mutant| wanted.contains(&*mutant.shown));
+        let known: BTreeSet<&str> = mutants.values().map(|mutant| &*mutant.shown).collect();
+        if let Some(gone) = wanted.difference(&known).next() {
+            return Err(format!("tools/mutants/short.txt: there is no mutant `{gone}` any more").into());
+        }
+    }
     let (found, begun) = (mutants.len(), Instant::now());
-    let executables = tree::build(&tree, &mut files, &mut mutants, &packages)?;
+    let executables = tree::build(&tree, &mut files, &mut mutants, &packages, short)?;
     println!("{found} mutants, of which {} compile, in {} s", mutants.len(), begun.elapsed().as_secs());
     let mut order: Vec<&Mutant> = mutants.values().collect();
     match how {
@@ -84,11 +99,15 @@ fn run() -> Result<bool, Failure> {
             order.truncate(count.parse()?);
         }
         // so that a run that is stopped has tried a fair sample
-        _ => shuffle(&mut order, 1),
+        _ => {
+            shuffle(&mut order, 1);
+            slow_last(&mut order);
+        }
     }
     judge(&order, how == ["continue"], Tests::new(executables))
 }
 
+/// Where the findings of this run go: a short or a partial one leaves those of the whole run alone.
 fn found_path() -> String {
     env::var("FOUND").unwrap_or(FOUND.to_string())
 }
@@ -106,6 +125,11 @@ fn shuffle(order: &mut [&Mutant], seed: u64) {
         state ^= state << 17;
         order.swap(last, (state % (last as u64 + 1)) as usize);
     }
+}
+
+/// Tests of the ledger write to disks; all others are done by then.
+fn slow_last(order: &mut [&Mutant]) {
+    order.sort_by_key(|mutant| mutant.shown.starts_with("crates/ledger/"));
 }
 
 /// Tries each mutant that was not caught before and tells of it; whether every survivor is listed in docs/mutants.md.

@@ -1,7 +1,7 @@
 //! The tests: what each one reaches, and whether it fails under a mutant.
 
 use crate::weave::Mutant;
-use crate::{Failure, PACKAGES};
+use crate::{Failure, PACKAGES, jobs};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -36,6 +36,8 @@ pub struct Tests {
 
 /// A mutant may eat memory; the tests themselves need a fraction of this (KiB).
 const MEMORY: &str = "4000000";
+/// By the clock a test may take so many times longer than by the processor.
+const PATIENCE: u32 = 8;
 /// A test that is quicker than this is run together with others that are.
 const QUICK: Duration = Duration::from_millis(300);
 /// What is left out: rows of data are mutated by themselves, and a cluster of databases reaches nothing that a test
@@ -107,6 +109,42 @@ pub enum Caught {
 impl Executable {
     /// Runs every test once without a mutant and notes what it reaches.
     fn trace(&self) -> Result<Vec<Test>, Failure> {
+        let kept = PathBuf::from(format!("target/mutants/traced-{}", self.name.replace(':', "-")));
+        if let Some(tests) = fs::read_to_string(&kept).ok().and_then(|text| self.traced(&text)) {
+            return Ok(tests);
+        }
+        let tests = self.trace_anew()?;
+        let mut text = format!("{}\n", self.identity());
+        for Test { name, took, reaches } in &tests {
+            let numbers: Vec<String> = reaches.iter().map(usize::to_string).collect();
+            let name = name.as_deref().unwrap_or_default();
+            text.push_str(&format!("{name}\t{}\t{}\n", took.as_millis(), numbers.join(" ")));
+        }
+        fs::write(kept, text)?;
+        Ok(tests)
+    }
+
+    /// What an earlier run found out about this very executable.
+    fn traced(&self, text: &str) -> Option<Vec<Test>> {
+        let mut lines = text.lines();
+        let own = lines.next()? == self.identity();
+        let tests = lines.map(|line| {
+            let [name, took, reaches] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+            let name = Some(name.to_string()).filter(|name| !name.is_empty());
+            let reaches = reaches.split(' ').flat_map(str::parse).collect();
+            Some(Test { name, took: Duration::from_millis(took.parse().ok()?), reaches })
+        });
+        tests.collect::<Option<Vec<Test>>>().filter(|_| own)
+    }
+
+    /// The file and when it was built.
+    fn identity(&self) -> String {
+        let built = fs::metadata(&self.path).and_then(|file| file.modified()).ok();
+        let left_out = env::var("LEAVE_OUT").unwrap_or_default();
+        format!("{} {built:?} {left_out}", self.path.display())
+    }
+
+    fn trace_anew(&self) -> Result<Vec<Test>, Failure> {
         let names = match self.whole {
             true => vec![None],
             false => self.list()?.into_iter().map(Some).collect(),
@@ -149,6 +187,7 @@ impl Executable {
     }
 
     fn list(&self) -> Result<Vec<String>, Failure> {
+        let left_out = env::var("LEAVE_OUT").unwrap_or("no test is called so".to_string());
         let listed = Command::new(&self.path)
             .args(["--list", "--format", "terse"])
             .current_dir(&self.folder)
@@ -156,21 +195,31 @@ impl Executable {
         let names = String::from_utf8(listed.stdout)?;
         let tests = names.lines().filter_map(|line| line.strip_suffix(": test"));
         Ok(tests
-            .filter(|name| !SKIPPED.iter().any(|skipped| name.contains(skipped)))
+            .filter(|name| {
+                !SKIPPED.into_iter().chain(left_out.split(',')).any(|skipped| name.contains(skipped))
+            })
             .map(str::to_string)
             .collect())
     }
 
-    /// Runs these tests, or all, until one fails; not for longer than this, and in no more memory than is right.
+    /// Runs these tests or all, until one fails; not for longer than this, and in no more memory than is right.
     fn run(&self, names: &[&str], with: &[(&str, String)], longest: Duration) -> Result<Ended, Failure> {
+        let laws = env::var("LAWS_PART").unwrap_or("20".to_string());
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(&self.path);
+        let seconds = longest.as_secs();
+        command
+            .args(["-c", &format!("ulimit -v {MEMORY}; ulimit -t {seconds}; exec \"$0\" \"$@\"")])
+            .arg(&self.path);
         match names {
             [] => command.args(["--skip", SKIPPED[0]]),
             names => command.arg("--exact").args(names),
         };
-        command.envs(with.iter().map(|(name, value)| (name, value))).env("LAWS_PART", "20");
-        command.args(["--test-threads", "2"]).env("RUST_BACKTRACE", "0").current_dir(&self.folder);
+        command.envs(with.iter().map(|(name, value)| (name, value))).env("LAWS_PART", laws);
+        // several mutants at a time keep the processors busy by themselves
+        command
+            .args(["--test-threads", if jobs() > 1 { "1" } else { "2" }])
+            .env("RUST_BACKTRACE", "0")
+            .current_dir(&self.folder);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (said, lines) = channel();
         let output = child.stdout.take().ok_or("no output")?;
@@ -182,7 +231,8 @@ impl Executable {
                 line.clear();
             }
         });
-        let until = Instant::now() + longest;
+        // a busy machine is no reason: what waits for others may wait longer than it may compute
+        let until = Instant::now() + longest * PATIENCE;
         let ended = loop {
             match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(line) => {

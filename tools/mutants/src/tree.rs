@@ -44,7 +44,7 @@ pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
     let listed =
         Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).output()?;
     let names = String::from_utf8(listed.stdout)?;
-    let names: BTreeSet<&str> = names.lines().filter(|name| Path::new(name).is_file()).collect();
+    let names: BTreeSet<&str> = names.lines().filter(|name| Path::new(name).exists()).collect();
     let mut there = Vec::new();
     below(tree, &mut there);
     for gone in there
@@ -54,7 +54,16 @@ pub fn copy(tree: &Path, woven: &BTreeSet<&str>) -> Result<(), Failure> {
         fs::remove_file(gone)?;
     }
     for name in names.difference(woven) {
-        let (now, to) = (fs::read(name)?, tree.join(name));
+        let to = tree.join(name);
+        if let Ok(leads_to) = fs::read_link(name) {
+            if fs::read_link(&to).is_err() {
+                fs::create_dir_all(to.parent().ok_or("no folder")?)?;
+                let _ = fs::remove_file(&to);
+                std::os::unix::fs::symlink(leads_to, to)?;
+            }
+            continue;
+        }
+        let now = fs::read(name)?;
         if fs::read(&to).ok().as_deref() != Some(&now) {
             fs::create_dir_all(to.parent().ok_or("no folder")?)?;
             fs::write(to, now)?;
@@ -102,7 +111,8 @@ pub fn find(packages: &[&'static str]) -> Result<(Vec<File>, BTreeMap<usize, Mut
 fn below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() { below(&path, found) } else { found.push(path) }
+        // a link is a file here, whatever it leads to
+        if path.is_dir() && !path.is_symlink() { below(&path, found) } else { found.push(path) }
     }
 }
 
@@ -112,6 +122,7 @@ pub fn build(
     files: &mut [File],
     mutants: &mut BTreeMap<usize, Mutant>,
     packages: &[&'static str],
+    short: bool,
 ) -> Result<Vec<Executable>, Failure> {
     let mut refused: BTreeSet<String> =
         fs::read_to_string(REFUSED).unwrap_or_default().lines().map(str::to_string).collect();
@@ -137,9 +148,14 @@ pub fn build(
             }
             stands.insert(file.path.clone(), places);
         }
-        let (_, faults) = compile(tree, packages, &["check", "--tests", "--keep-going"])?;
+        let tests = tests_of(packages, short);
+        // the mutants of the short round are known to compile
+        let faults = match short {
+            true => BTreeSet::new(),
+            false => compile(tree, &tests, &["check", "--tests", "--keep-going"])?.1,
+        };
         if faults.is_empty() {
-            let (executables, faults) = compile(tree, packages, &["test", "--no-run"])?;
+            let (executables, faults) = compile(tree, &tests, &["test", "--no-run"])?;
             return match faults.is_empty() {
                 true => Ok(executables),
                 false => Err(format!("checked, but does not compile: {faults:?}").into()),
@@ -170,19 +186,30 @@ pub fn build(
 /// Where an error is: the file and the place in it.
 type Fault = (String, usize);
 
-fn compile(
-    tree: &Path,
-    packages: &[&'static str],
-    how: &[&str],
-) -> Result<(Vec<Executable>, BTreeSet<Fault>), Failure> {
-    let mut wanted: Vec<&(&str, &str)> = Vec::new();
-    for test in PACKAGES.iter().filter(|(name, _)| packages.contains(name)).flat_map(|(_, tests)| *tests) {
-        if !wanted.contains(&test) {
+/// A test executable, by its package and its name.
+type Target = (&'static str, &'static str);
+
+/// The executables that see mutants of these packages, once each; the cases alone for the short round.
+fn tests_of(packages: &[&'static str], short: bool) -> Vec<Target> {
+    let mut wanted: Vec<Target> = Vec::new();
+    for &test in PACKAGES.iter().filter(|(name, _)| packages.contains(name)).flat_map(|(_, tests)| *tests) {
+        if !wanted.contains(&test) && (!short || test.1 == "cases") {
             wanted.push(test);
         }
     }
+    wanted
+}
+
+fn compile(
+    tree: &Path,
+    wanted: &[Target],
+    how: &[&str],
+) -> Result<(Vec<Executable>, BTreeSet<Fault>), Failure> {
     let mut cargo = Command::new("cargo");
-    cargo.args(how).args(["--message-format=json", "--quiet", "--lib"]).current_dir(tree);
+    cargo.args(how).args(["--message-format=json", "--quiet"]).current_dir(tree);
+    if wanted.iter().any(|(_, test)| *test == "lib") {
+        cargo.arg("--lib");
+    }
     // what others wrote is compiled already
     cargo.env("CARGO_TARGET_DIR", env::current_dir()?.join("target")).stderr(Stdio::inherit());
     for package in wanted.iter().map(|(package, _)| *package).collect::<BTreeSet<_>>() {
@@ -224,7 +251,7 @@ fn compile(
     let whole = |test: &str| test == "cases";
     let in_order = wanted.iter().filter_map(|of| {
         let path = executables.get(of)?.clone();
-        let (package, test) = **of;
+        let (package, test) = *of;
         let name = format!("{package}:{test}");
         Some(Executable { name, path, folder: folder(tree, package), whole: whole(test) })
     });
