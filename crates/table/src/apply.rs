@@ -59,10 +59,12 @@ impl Table {
                 self.round.remedy = self.round.remedy.next();
             }
             Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.tucked = true),
-            Fact::CardsRemoved(box_id) => self.in_box(box_id, |play| play.removed = true),
+            Fact::CardsRemoved(box_id) => self.cards_removed(box_id),
             Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.announced = true),
-            Fact::CardsTurned(box_id) | Fact::CardsThrownIn { box_id, .. } => {
+            Fact::CardsTurned(box_id) => self.in_box(box_id, |play| play.face_down = false),
+            Fact::CardsThrownIn { box_id, .. } => {
                 self.in_box(box_id, |play| play.face_down = false);
+                self.cards_removed(box_id);
             }
             Fact::Consented(box_id) => {
                 let at = self.round.open_box(box_id);

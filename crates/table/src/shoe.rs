@@ -325,8 +325,16 @@ impl Custody {
         self.destroyed.push(card);
     }
 
-    /// 2.6(i) and counterparts: what lies on the layout goes to the rack, in the order in which it is picked up. Cards that
-    /// left the hands before, such as those of the dealer's earlier hands in multiple action, are in the rack first.
+    /// Cards go from the layout to the rack before the round is over: the dealer's first hand in multiple action.
+    pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
+        for &card in cards {
+            if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
+                self.rack.push(self.layout.remove(at));
+            }
+        }
+    }
+
+    /// 2.6(i) and counterparts: what lies on the layout goes to the rack, in the order in which it is picked up.
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));

@@ -6,7 +6,7 @@ use crate::round::{Hole, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
-use rules::choice::Shuffle;
+use rules::choice::{Edition, Shuffle};
 use rules::script::Step;
 use rules::settle::Stake;
 use rules::{Cents, Hand, Shoe};
@@ -113,6 +113,10 @@ impl Table {
     pub(super) fn next_dealer_hand(&mut self, spot: usize) {
         self.round.spot = spot;
         let up = self.round.up();
+        // 2.18(f)2, (h)#2: all but the up card go to the rack before the next hand is dealt
+        if self.rules.edition == Edition::Second {
+            self.custody.collect(self.round.dealer.cards().iter().skip(1));
+        }
         self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
         self.round.dealer_card_announced = false;
         self.round.dealer_total_announced = false;
@@ -122,9 +126,21 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
+    /// 2.7(a)#2, 2.6A(e)3: the cards of a blackjack that is paid, or of a hand thrown in, go to the rack at once.
+    pub(super) fn cards_removed(&mut self, box_id: BoxId) {
+        let Some(at) = self.round.box_at(box_id) else { return };
+        let play = &mut self.round.boxes[at];
+        if self.rules.edition == Edition::Second && !play.removed {
+            self.custody.collect(play.hands.iter().flat_map(|hand| hand.hand.cards()));
+        }
+        play.removed = true;
+    }
+
     /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
     pub(super) fn pick_up(&mut self) {
-        let players = self.round.boxes.iter().rev();
+        // in the first edition the cards of such a box lay there to the end
+        let gone = self.rules.edition == Edition::Second;
+        let players = self.round.boxes.iter().rev().filter(|play| !(gone && play.removed));
         let cards = players
             .flat_map(|play| &play.hands)
             .flat_map(|hand| hand.hand.cards())

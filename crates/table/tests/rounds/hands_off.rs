@@ -54,7 +54,7 @@ fn first_cards(name: &str) -> &'static str {
     match name {
         "nj-double-attack" => "9h Kd 5c",
         "nj-triple-attack" => "Kd 9h 5c 8d",
-        "nj-blackjack" => "Td 9h 5c",
+        "nj-blackjack" | "nj-six-to-five" => "Td 9h 5c",
         _ => "Td Tc 9h 5c 5d",
     }
 }
@@ -89,10 +89,10 @@ fn of_players() -> Vec<Command> {
 }
 
 /// Proves 19:47-2A.7(p), 19:47-2A.7(p)#2, MA-BJS 7(o), MA-BJS 7(o)#2, 19:47-26.7(k), 19:47-26.7(k)#2, 19:47-36.7(m),
-/// 19:47-36.7(m)#2.
+/// 19:47-36.7(m)#2, 19:47-2.6(n), 19:47-2.6(n)#2.
 #[test]
 fn no_player_moves_a_card() {
-    for name in GAMES {
+    for name in GAMES.into_iter().chain(["nj-blackjack"]) {
         let mut table = open(name, &[]);
         wager(&mut table);
         while let Some(Awaiting::Card(_)) = table.awaiting() {
@@ -165,8 +165,8 @@ fn every_wager_lies_on_an_area_of_its_own() {
 }
 
 /// A side wager is made by who has a main wager on the box, and by nobody else. Proves 19:47-2.17(b), 19:47-2.19(f),
-/// 19:47-2.20(c), 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b), 19:47-2A.6(a), MA-BJS 6(a), 19:47-26.6(a),
-/// 19:47-36.6(a)1, 19:47-36.6(a)2.
+/// 19:47-2.20(c), 19:47-2.22(b), 19:47-2.23(c), 19:47-2.24(c), 19:47-2.25(b), 19:47-2A.6(a), 19:47-2A.6(b), MA-BJS 6(a),
+/// MA-BJS 6(b), 19:47-26.6(a), 19:47-26.6(b), 19:47-36.6(a)1, 19:47-36.6(a)2, 19:47-36.6(b).
 #[test]
 fn no_side_wager_without_a_main_wager() {
     for (name, sets, bet, by) in [
@@ -202,10 +202,10 @@ fn no_side_wager_without_a_main_wager() {
 }
 
 /// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-26.7(l)#2, 19:47-36.7(n),
-/// 19:47-36.7(n)#2, 19:47-2.6(o).
+/// 19:47-36.7(n)#2, 19:47-2.6(o), 19:47-2.6A(k).
 #[test]
 fn money_goes_by_the_cards_and_not_by_an_announced_total() {
-    for name in GAMES.into_iter().chain(["nj-blackjack"]) {
+    for name in GAMES.into_iter().chain(["nj-blackjack", "nj-six-to-five"]) {
         let mut table = open(name, &[]);
         wager(&mut table);
         deal(&mut table, first_cards(name));
@@ -226,15 +226,15 @@ fn money_goes_by_the_cards_and_not_by_an_announced_total() {
     }
 }
 
-/// Proves 19:47-2A.7(l)2#2, MA-BJS 7(l)(2)#2, MA-BJS 7(b)#3, 19:47-26.7(i)#5, 19:47-36.7(k)#4.
+/// Proves 19:47-2A.7(l)2#2, MA-BJS 7(l)(2)#2, MA-BJS 7(b)#3, 19:47-26.7(i)#5, 19:47-36.7(k)#4, 19:47-2.6(j)#5.
 #[test]
 fn nobody_sees_the_hole_card_that_goes_into_the_reader() {
-    for name in GAMES {
+    for name in GAMES.into_iter().chain(["nj-blackjack"]) {
         let mut table = open(name, &["hole_card=reader"]);
         wager(&mut table);
         let before_the_hole_card = match name {
             "nj-double-attack" => "Kh Kd 5c",
-            "nj-triple-attack" => "Kd Kh 5c",
+            "nj-triple-attack" | "nj-blackjack" => "Kd Kh 5c",
             _ => "Td Tc Kh 5c 5d",
         };
         deal(&mut table, before_the_hole_card);
