@@ -6,6 +6,7 @@ mod citations;
 mod dealer;
 mod early_wagers;
 mod exclusions;
+mod file_words;
 mod independence;
 mod lawful_attack;
 mod lawful_blackjack;
@@ -24,6 +25,7 @@ mod settle;
 mod settle_attack;
 mod settle_blackjack;
 mod settle_switch;
+mod texts;
 mod third_card_wagers;
 
 use rules::card::parse_cards;

@@ -64,7 +64,7 @@ pub fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// Plays the statements of a block; with another text in the place of the one of the same name, if one is given.
-fn outcome(block: &Block, text: Option<&'static Text>) -> Result<Played, Stop> {
+pub fn outcome(block: &Block, text: Option<&'static Text>) -> Result<Played, Stop> {
     let statements: Vec<String> = block
         .lines
         .iter()

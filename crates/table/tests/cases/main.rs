@@ -9,6 +9,7 @@ mod form;
 mod odds;
 mod rows;
 mod told;
+mod written;
 
 use block::{Block, actual, blocks, run};
 use libtest_mimic::{Arguments, Trial};
@@ -40,7 +41,12 @@ fn main() -> std::process::ExitCode {
             }));
         }
     }
-    trials.extend(rows::trials(&Arc::new(all)));
+    let all = Arc::new(all);
+    trials.extend(rows::trials(&all));
+    trials.push(Trial::test("every case is played again as it is written", move || {
+        let changed = written::changed(&all);
+        if changed.is_empty() { Ok(()) } else { Err(changed.join("\n").into()) }
+    }));
     for text in rules::text::TEXTS {
         trials.push(Trial::test(format!("the pay tables of {} pay what its clauses say", text.name), || {
             if !form::holds(text) {

@@ -4,6 +4,7 @@ mod equipment;
 mod hands_off;
 mod mishaps;
 mod people;
+mod words;
 
 use rules::{Card, Rules, preset};
 use std::sync::Arc;

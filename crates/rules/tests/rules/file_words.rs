@@ -1,0 +1,186 @@
+//! What a table file is told when it is wrong: word by word, because the words are all that its author has.
+
+use crate::table;
+use rules::{Cents, Clause, file, limit, preset, wager};
+
+/// The complaint about one assignment.
+fn wrong(assignment: &str) -> String {
+    let mut choices = preset::preset("nj-blackjack").expect("a preset");
+    file::set(&mut choices, assignment).expect_err(assignment).to_string()
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_called_what_it_is() {
+    for (assignment, words) in [
+        ("decks=[1]", "this takes a whole number, not a list"),
+        ("decks=true", "this takes a whole number, not true or false"),
+        ("decks={a=1}", "this takes a whole number, not a table"),
+        ("decks=300", "`300` is not a whole number from 0 to 255"),
+        ("even_money=3", "this takes true or false, not a number"),
+        ("minimum=[1]", "this takes an amount like \"12.50\", not a list"),
+        (
+            "minimum=1.234",
+            "`1.234` is not an amount; write dollars with at most two decimals, like 10 or 12.50",
+        ),
+        ("bonus_payouts=3", "this takes a list like [\"suited-678\"], not a number"),
+        (
+            "bonus_payouts=[\"nonsense\"]",
+            "`nonsense` is no special payout; it takes \"suited-678\", \"three-sevens\"",
+        ),
+        ("bonus_payouts=[\"blackjack:As\"]", "`blackjack:As` must name two cards"),
+        (
+            "bonus_payouts=[\"blackjack:1s Ks\"]",
+            "`1s` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+        ),
+        ("shoe=\"hat\"", "`hat` is not possible here; it takes "),
+        ("side_wagers=3", "`side_wagers` is a section, not a number"),
+        ("side_wagers.sevens=3", "`side_wagers.sevens` is a section, not a number"),
+        (
+            "side_wagers.blackjack-bonus.awards=3",
+            "this takes a table like { \"1\" = { \"5\" = 60, \"20\" = 40 } }, not a number",
+        ),
+        (
+            "side_wagers.blackjack-bonus.awards={\"1\"=3}",
+            "this takes awards with weights like { \"5\" = 60 }, not a number",
+        ),
+        (
+            "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=true}}",
+            "a weight is a whole number, not true or false",
+        ),
+        ("side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000001}}", "`1000000001` is not a weight"),
+        (
+            "side_wagers.streak.odds=3",
+            "this takes lines with their odds like { \"four-of-a-kind\" = \"60 to 1\" }, not a number",
+        ),
+        ("own_procedures=3", "this takes a list like [\"no-cutting-card\"], not a number"),
+        ("cut_behind=true", "this takes a number like 0.25, from 0 to 1, not true or false"),
+        ("cut_behind=1.000001", "`1.000001` is not a number like 0.25, from 0 to 1"),
+        ("cut_behind=.5", "`.5` is not a number like 0.25, from 0 to 1"),
+        ("cut_behind=\"0.x\"", "`0.x` is not a number like 0.25, from 0 to 1"),
+        ("cut_behind=\"x.5\"", "`x.5` is not a number like 0.25, from 0 to 1"),
+        ("cut_behind=0.1234567", "`0.1234567` is not a number like 0.25, from 0 to 1"),
+    ] {
+        let said = wrong(assignment);
+        assert!(said.contains(words), "{assignment}: {said}");
+    }
+}
+
+#[test]
+fn a_key_that_does_not_exist_is_told_the_nearest() {
+    for (assignment, nearest) in [
+        ("deks=6", "the nearest is `decks`"),
+        ("side_wagers.streek=true", "the nearest is `streak`"),
+        ("rulings.lone_sevn=\"either\"", "lone_seven"),
+        ("multiple_action.requird=2", "multiple_action.required"),
+    ] {
+        let said = wrong(assignment);
+        assert!(said.contains(nearest), "{assignment}: {said}");
+    }
+}
+
+#[test]
+fn numbers_to_the_last_digit() {
+    for (assignment, shown) in
+        [("cut_behind=1", "cut_behind = 1"), ("cut_behind=0.999999", "0.999999"), ("decks=0x6", "decks = 6")]
+    {
+        let choices = table("nj-blackjack", &[assignment]);
+        assert!(file::show(&choices).contains(shown), "{assignment}: {}", file::show(&choices));
+    }
+}
+
+/// The line that is wrong is named.
+#[test]
+fn a_wrong_line_is_named_by_its_number() {
+    let file = file::show(&table("nj-blackjack", &[])).replace("even_money = false", "even_money = 3");
+    let at = file.lines().position(|line| line == "even_money = 3").expect("the line") + 1;
+    let said = rules::file::parse(&file).expect_err("no number");
+    assert_eq!(said.line, Some(at), "{said}");
+    assert!(said.to_string().contains("this takes true or false, not a number"), "{said}");
+}
+
+/// What is written down reads back: every key of every side wager among them.
+#[test]
+fn side_wagers_are_written_with_all_their_keys() {
+    let awards = "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=60,\"20\"=40},\"5\"={\"50\"=1}}";
+    let choices = table(
+        "nj-blackjack",
+        &[
+            awards,
+            "side_wagers.progressive.meter=12345.67",
+            "side_wagers.progressive.seed=5000",
+            "side_wagers.progressive.rate=72.05",
+            "side_wagers.twenty-point.cap=30000",
+            "side_wagers.streak.odds.two=4 to 1",
+            "bonus_payouts=[\"suited-678\",\"blackjack:As Ks\"]",
+        ],
+    );
+    let shown = file::show(&choices);
+    for words in [
+        "awards = { \"1.00\" = { \"5.00\" = 60, \"20.00\" = 40 }, \"5.00\" = { \"50.00\" = 1 } }",
+        "meter = \"12345.67\"",
+        "seed = \"5000.00\"",
+        "rate = 72.05",
+        "cap = \"30000.00\"",
+        "= \"4 to 1\"",
+        "bonus_payouts = [\"suited-678\", \"blackjack:As Ks\"]",
+    ] {
+        assert!(shown.contains(words), "{words}:\n{shown}");
+    }
+    assert_eq!(rules::file::parse(&shown).expect("its own words"), choices);
+}
+
+/// A side wager that the chips cannot make is warned of, and one that they can is not.
+#[test]
+fn chips_that_make_no_side_wager_are_warned_of() {
+    let warned = |chip: &str, least: &str, most: &str| {
+        let [chip, least, most] = [
+            format!("chip={chip}"),
+            format!("side_wagers.over-under-13.minimum={least}"),
+            format!("side_wagers.over-under-13.maximum={most}"),
+        ];
+        let choices = table("nj-blackjack", &[&chip, &least, &most]);
+        let report = rules::lawful::check(&choices);
+        report.warnings.iter().any(|finding| finding.message.contains("cannot make this wager"))
+    };
+    assert!(warned("5", "6", "9"), "neither 5 nor 10");
+    assert!(!warned("5", "5", "9"), "5");
+    assert!(!warned("5", "6", "10"), "10");
+    assert!(!warned("1", "1", "1"));
+    assert!(!warned("2", "3", "4"), "4, though 4 by 2 by 2 is less than 3");
+}
+
+/// The least wager that the table takes and its chips can make.
+#[test]
+fn the_least_wager_in_chips() {
+    let least = |preset: &str, chip: &str, minimum: &str| {
+        let choices = table(preset, &[&format!("chip={chip}"), &format!("minimum={minimum}")]);
+        limit::least_wager(&choices)
+    };
+    assert_eq!(least("nj-blackjack", "5", "10"), Cents::dollars(10));
+    assert_eq!(least("nj-blackjack", "5", "12"), Cents::dollars(15));
+    assert_eq!(least("nj-six-to-five", "2", "5"), Cents::dollars(10), "tens are made of twos and are fives");
+    let refused =
+        limit::required_wager(&table("nj-six-to-five", &[]), Cents::dollars(12)).expect_err("no five");
+    assert!(format!("{refused:?}").contains("five dollars"), "{refused:?}");
+}
+
+/// 2.24(h)#3: at the maximum itself all is paid in full.
+#[test]
+fn a_maximum_that_is_just_reached_takes_nothing() {
+    let cents = Cents::dollars;
+    let cap = Some(cents(1_000));
+    assert_eq!(wager::twenty::capped(cents(700), cents(1), cents(1_000), cents(3), cap), cents(700));
+    assert_eq!(wager::twenty::capped(cents(700), cents(1), cents(1_001), cents(4), cap), cents(250));
+}
+
+/// Every row of a clause, and the clause itself where the catalogue has none of its own.
+#[test]
+fn a_clause_knows_its_rows() {
+    for row in rules::clause::catalogue() {
+        let clause = Clause::find(row.id).expect("a row");
+        assert!(clause.rows().count() >= 1, "{}", row.id);
+        assert!(clause.rows().all(|found| found.id == row.id), "{}", row.id);
+    }
+    let shared = Clause::find("19:46-1.17(a)").expect("a clause of two texts");
+    assert_eq!(shared.rows().count(), 2);
+}

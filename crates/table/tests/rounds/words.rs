@@ -1,0 +1,155 @@
+//! What people read: a round as it is drawn, and what a wrong line of a round file is told.
+
+use crate::{obey, open, rules};
+use rules::Cents;
+use table::command::Command;
+use table::event::Fact;
+use table::notation::{Stop, parse::parse, play, show::show};
+use table::shoe::Procedure;
+use table::table::Awaiting;
+
+fn shown(file: &str) -> String {
+    let played = play(&parse(file).expect("a round"), rules("nj-blackjack", &[])).expect("it can be played");
+    show(&played)
+}
+
+/// Counted and drawn by hand: a blackjack, a bust, a hand that stands, a dealer who passes 21.
+#[test]
+fn a_round_is_drawn_as_it_lay() {
+    let drawn = shown(
+        "table nj-blackjack\ncards As Tc 5c 6d Kh 2h 6h Ts 9c 7h Tc\nbet 1 ann 10\nbet 2 bob 20\nbet 4 cay 15\n\
+         2 hit\n4 hit\n4 stand\n",
+    );
+    let head = "\
+Round 1
+  +--------------------------------------------------------------+
+  | dealer      6♦ 7♥ T♣                23 bust                  |
+  |                                                              |
+  | box 1 #1    A♠ K♥                   soft 21     ann          |
+  | box 2 #1    T♣ 2♥ T♠                22 bust     bob          |
+  | box 4 #1    5♣ 6♥ 9♣                20          cay          |
+  +--------------------------------------------------------------+
+
+  ann wagers 10.00 on box 1                                                  19:47-2.3(a)
+";
+    assert!(drawn.starts_with(head), "{drawn}");
+    let foot = "\
+  cay: main 15.00 on box 4 #1 wins +15.00                                    19:47-2.3(a)1
+  the cards are picked up                                                    19:47-2.6(i)
+
+  ann                +15.00
+  bob                -20.00
+  cay                +15.00
+";
+    assert!(drawn.ends_with(foot), "{drawn}");
+}
+
+#[test]
+fn a_dealers_blackjack_and_a_second_round_are_drawn() {
+    let drawn = shown(
+        "table nj-blackjack\ncards Tc Ad 9h Ks Tc 9d 9h Ts\nbet 1 ann 10\n1 stand\nnext\nbet 1 ann 10\n1 stand\n",
+    );
+    assert!(drawn.contains("| dealer      A♦ K♠                   blackjack                |"), "{drawn}");
+    assert!(drawn.contains("  ann                -10.00\n\nRound 2\n"), "{drawn}");
+    assert!(drawn.ends_with("  ann                  0.00\n"), "{drawn}");
+}
+
+/// What is said of the last line of a round file.
+fn wrong(line: &str) -> String {
+    let file = format!("table nj-blackjack\ncards Tc 9d 9h Ts\nbet 1 ann 10\n{line}\n");
+    let file = match parse(&file) {
+        Ok(file) => file,
+        Err(error) => return error.to_string(),
+    };
+    match play(&file, rules("nj-blackjack", &[])) {
+        Ok(_) => "nothing is wrong".to_string(),
+        Err(Stop::Error { message, line }) => format!("line {line:?}: {message}"),
+        Err(Stop::Refused { clause, reason, .. }) => format!("refused by {}: {reason}", clause.id()),
+    }
+}
+
+#[test]
+fn a_wrong_line_is_told_what_it_lacks() {
+    for (line, words) in [
+        ("dealer exposed", "`exposed` needs a card"),
+        (
+            "dealer exposed 1x",
+            "`1x` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+        ),
+        ("dealer exposed As after x", "`after x` names no number of cards"),
+        ("dealer determinant As", "say from which side it was drawn: red or black"),
+        ("dealer missed-box", "`missed-box` needs the number of a box"),
+        ("dealer place-cutting-card", "`place-cutting-card` needs a number of cards"),
+        ("dealer cut", "`cut` needs a number of cards"),
+        ("dealer admit", "`admit` needs a name"),
+        ("dealer jumps", "`jumps` is no irregularity or procedure of the notation"),
+        ("dealer", "`dealer` needs to say what happened"),
+        ("1", "a decision is missing after the box"),
+        ("1 jump", "`jump` is no decision of the notation"),
+        ("1 double x", "`x` is not an amount"),
+        ("1 double 5/5/5/5", "`5/5/5/5` has more than three amounts"),
+        ("1 insurance", "`insurance` needs an amount"),
+        ("1 award", "`award` needs an amount"),
+        ("1 follow", "`follow` needs the number of a hand"),
+        ("1 cut", "`cut` needs a number of cards"),
+        ("1 stand now", "`now` is one word too many after `stand`"),
+        ("99 stand", "refused by 19:47-2.6(f)#2: there is no wager on box 99"),
+        ("bet 1 ann", "a bet names a box, a player and an amount: bet 1 ann 10"),
+        ("bet x ann 10", "`x` is not the number of a box"),
+        ("bet 1 ann 10 nonsense=5", "`nonsense` is no side wager; there are over-13, under-13"),
+        ("bet 1 ann 10 nonsense", "`nonsense` is not a side wager like match=5"),
+        ("hello", "`hello` begins no statement of a round file"),
+        ("next 2", "`next` begins no statement of a round file"),
+        ("table x", "a file has one `table` line"),
+        ("cards 1x", "`1x` is not a card"),
+        ("1 stand \"", "a quotation mark is not closed"),
+    ] {
+        let said = wrong(line);
+        assert!(said.contains(words), "{line}: {said}");
+    }
+    assert_eq!(wrong("1 stand # and a remark \" here"), "nothing is wrong");
+    assert!(wrong("").contains("box 1, hand 1: a decision is missing"), "{}", wrong(""));
+}
+
+/// What goes back to a player is what was staked and what was won.
+#[test]
+fn what_is_returned_is_stake_and_winnings() {
+    let file = "table nj-blackjack\ncards Ts 6d Kh 9h Ac\nbet 1 ann 10\n1 double\n";
+    let played =
+        play(&parse(file).unwrap(), rules("nj-blackjack", &[])).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let returned = played
+        .events
+        .concat()
+        .iter()
+        .filter_map(|event| match event.fact {
+            Fact::Settled(settlement) => Some((settlement.staked, settlement.net, settlement.returned())),
+            _ => None,
+        })
+        .collect::<Vec<_>>();
+    assert!(!returned.is_empty());
+    for (staked, net, back) in returned {
+        assert_eq!(back.0, staked.0 + net.0);
+        assert!(back >= Cents::ZERO && net != Cents::ZERO);
+    }
+}
+
+/// The cards of a shoe are another order each time they are put together anew.
+#[test]
+fn every_shuffle_makes_a_new_shoe() {
+    for sets in [&["shuffle=bart-carter"][..], &[]] {
+        let mut table = open("nj-blackjack", sets);
+        let first = table.custody().shoe_number;
+        assert!(table.custody().is_whole());
+        obey(&mut table, Command::OrderReshuffle);
+        while let Some(Awaiting::Procedure(step)) = table.awaiting() {
+            let step = match step {
+                Procedure::Cut { .. } => Procedure::Cut { by: None, at: 60 },
+                Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: 104 },
+                other => other,
+            };
+            obey(&mut table, Command::Perform(step));
+        }
+        assert_eq!(table.custody().shoe_number, first + 1, "{sets:?}");
+        assert!(table.custody().is_whole());
+    }
+}
