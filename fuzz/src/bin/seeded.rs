@@ -69,7 +69,7 @@ fn kind(came: &str) -> String {
 
 /// What is new at a target: the interface tells route, person and status by numbers, of which route and status are news.
 fn news(name: &str, came: &str) -> String {
-    match (name, came.splitn(4, ' ').collect::<Vec<_>>()[..]) {
+    match (name, &came.splitn(4, ' ').collect::<Vec<_>>()[..]) {
         ("interface", [route, _, status, _]) => format!("{route} {status}"),
         ("connection" | "socket", _) => came.to_owned(),
         _ => kind(came),
