@@ -27,6 +27,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
+use std::task::Poll;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -261,13 +262,18 @@ pub async fn serve(
         Some(listen) => Some(figures(listen, &opened.app).await?),
         None => None,
     };
+    // Whoever is told the address may ask the house to close at once: it listens for that before.
+    let mut stop = std::pin::pin!(stop);
+    let stopped = std::future::poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
     ready(address, opened.first_supervisor.as_ref());
     let chores = opened.begin_chores();
     let mut replaced = opened.app.replaced.subscribe();
     let stop = async {
-        tokio::select! {
-            () = stop => {}
-            _ = replaced.wait_for(|replaced| *replaced) => {}
+        if !stopped {
+            tokio::select! {
+                () = stop => {}
+                _ = replaced.wait_for(|replaced| *replaced) => {}
+            }
         }
         // Whoever plays goes on at another node; here their requests are still passed on.
         if let Some(nodes) = opened.app.nodes.get() {
