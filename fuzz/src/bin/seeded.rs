@@ -60,7 +60,7 @@ fn kind(came: &str) -> String {
     let mut kind = String::new();
     for c in came.chars() {
         quoted ^= matches!(c, '`' | '"');
-        if !quoted && !(c.is_ascii_digit() && kind.ends_with('0')) {
+        if !(quoted || c.is_ascii_digit() && kind.ends_with('0')) {
             kind.push(if c.is_ascii_digit() { '0' } else { c });
         }
     }
