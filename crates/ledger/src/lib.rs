@@ -34,6 +34,7 @@ pub mod schema;
 pub mod seal;
 mod sqlite;
 pub mod store;
+mod tail;
 mod tls;
 pub mod world;
 mod write;

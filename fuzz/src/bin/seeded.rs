@@ -67,12 +67,12 @@ fn kind(came: &str) -> String {
     kind
 }
 
-/// The interface tells the route and the status by numbers; there they are news.
+/// What is new at a target: the interface tells route, person and status by numbers, of which route and status are news.
 fn news(name: &str, came: &str) -> String {
-    if name == "interface" {
-        came.splitn(4, ' ').take(3).chain([""]).collect::<Vec<_>>().join(" ")
-    } else {
-        kind(came)
+    match (name, came.splitn(4, ' ').collect::<Vec<_>>()[..]) {
+        ("interface", [route, _, status, _]) => format!("{route} {status}"),
+        ("connection" | "socket", _) => came.to_owned(),
+        _ => kind(came),
     }
 }
 
