@@ -124,3 +124,31 @@ fn machine(number: usize, router: &Space) -> Option<(Space, Handle)> {
     });
     Some((space, handle.recv().ok()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tokio::net::{TcpListener, TcpStream};
+
+    /// Without this a drill whose cuts cut nothing would pass.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn machines_that_are_parted_do_not_hear_each_other() {
+        let Some(network) = Network::of(3) else { return };
+        let bind = async { TcpListener::bind((Network::address(1), 4700)).await };
+        let listener = network.runtime(1).spawn(bind).await.expect("done").expect("bound");
+        let reaches = |from: usize| {
+            let connect = TcpStream::connect((Network::address(1), 4700));
+            let tried = async { tokio::time::timeout(Duration::from_millis(700), connect).await };
+            let task = network.runtime(from).spawn(tried);
+            async { matches!(task.await.expect("done"), Ok(Ok(_))) }
+        };
+        assert!(reaches(0).await && reaches(2).await, "all are joined at first");
+        network.part(0, 1, true);
+        network.part(0, 1, true);
+        assert!(!reaches(0).await && reaches(2).await, "these two are parted, and nobody else");
+        network.part(1, 0, false);
+        assert!(reaches(0).await && reaches(2).await, "and joined again");
+        drop(listener);
+    }
+}
