@@ -47,6 +47,9 @@ pub struct Args {
     /// A command of the shell for each segment, `%p` its path and `%f` its name; it is tried until it succeeds.
     #[arg(long, value_name = "COMMAND", requires = "archive")]
     archive_command: Option<String>,
+    /// Answer nobody before the archive has what is told: a second copy that lacks nothing at any moment.
+    #[arg(long, requires = "archive")]
+    archive_at_once: bool,
     /// Open although the journal is behind what is known of it: a supervisor's decision, which is recorded. The password is
     /// read from CUTCARD_PASSWORD or, as a line, from standard input.
     #[arg(long, value_name = "REASON", requires = "supervisor")]
@@ -71,6 +74,7 @@ impl Default for Args {
             anchor: Vec::new(),
             archive: None,
             archive_command: None,
+            archive_at_once: false,
             accept_loss: None,
             supervisor: None,
         }
@@ -90,6 +94,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.anchors = args.anchor;
     options.archive = args.archive;
     options.archive_command = args.archive_command;
+    options.archive_at_once = args.archive_at_once;
     if let (Some(reason), Some(supervisor)) = (args.accept_loss, args.supervisor) {
         options.accept_loss = Some(server::Acceptance { supervisor, password: password()?, reason });
     }

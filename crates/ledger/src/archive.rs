@@ -11,6 +11,7 @@ use crate::project::Projector;
 use crate::record::{Digest, INSERT, Line, journal_columns};
 use crate::row;
 use crate::seal::Seal;
+use crate::tail;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,10 +23,13 @@ const ENDING: &str = "segment";
 /// Says of a segment that the house's command has not yet carried it away.
 const READY: &str = "ready";
 
+#[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
     /// Run by the shell for each segment, with `%p` for its path and `%f` for its name, until it succeeds.
     pub command: Option<String>,
+    /// Nobody is answered before the archive has what is told.
+    pub at_once: bool,
 }
 
 /// How far a restored house goes.
@@ -108,15 +112,23 @@ pub(crate) fn records_after(
             after = last;
         }
     }
-    Ok(())
+    tail::records_after(directory, after)?.into_iter().try_for_each(each)
 }
 
 impl Archive {
     /// The last record that the archive has.
     pub fn last(&self) -> Result<Option<(Seq, Digest)>, BackupError> {
-        let Some((first, _, path)) = segments(&self.directory)?.pop() else { return Ok(None) };
-        let last = read(&path, Seq(first.0 - 1))?.pop();
+        let (archived, mut last) = match segments(&self.directory)?.pop() {
+            Some((first, last, path)) => (last, read(&path, Seq(first.0 - 1))?.pop()),
+            None => (Seq(0), None),
+        };
+        last = tail::records_after(&self.directory, archived)?.pop().or(last);
         Ok(last.map(Line::read).transpose()?.flatten().map(|line| (Seq(line.seq), line.hash)))
+    }
+
+    /// The number of that record.
+    pub(crate) fn known(&self) -> Result<Seq, BackupError> {
+        Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }
 
     /// Writes what the journal has beyond the archive, and carries away what waits.
@@ -134,6 +146,7 @@ impl Archive {
                 break;
             }
         }
+        tail::forget(&self.directory, Seq(last))?;
         self.carry_away()
     }
 
@@ -184,6 +197,10 @@ pub fn catch_up(db: &mut dyn Db, archive: &Path) -> Result<Head, BackupError> {
             let rows = read(&path, head.seq)?;
             head = transact(db, Purpose::Write, |db| take_in(db, &rows))?;
         }
+    }
+    let rows = tail::records_after(archive, head.seq)?;
+    if !rows.is_empty() {
+        head = transact(db, Purpose::Write, |db| take_in(db, &rows))?;
     }
     Ok(head)
 }

@@ -25,7 +25,7 @@ const EARLIER: [&[u8]; 3] = [b"cutcard backup 1\n", b"cutcard backup 2\n", b"cut
 const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
 /// No row of ours is larger; a length beyond it is damage, not data.
-const LARGEST_ROW: usize = 64 << 20;
+pub(crate) const LARGEST_ROW: usize = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
@@ -204,6 +204,23 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// A row as it is written, after its length.
+pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
+    let mut canon = Canon::default();
+    canon.measured(|canon| {
+        canon.byte(table);
+        for value in row {
+            match value {
+                Value::Null => canon.byte(0),
+                Value::Int(v) => canon.byte(1).int(*v),
+                Value::Text(v) => canon.byte(2).bytes(v.as_bytes()),
+                Value::Bytes(v) => canon.byte(3).bytes(v),
+            };
+        }
+    });
+    canon.into_vec()
+}
+
 pub(crate) struct Sink {
     file: BufWriter<File>,
     hash: Sha256,
@@ -223,20 +240,8 @@ impl Sink {
     }
 
     pub fn row(&mut self, table: u8, row: &Row<'_>) -> io::Result<()> {
-        let mut canon = Canon::default();
-        canon.byte(table);
-        for value in row {
-            match value {
-                Value::Null => canon.byte(0),
-                Value::Int(v) => canon.byte(1).int(*v),
-                Value::Text(v) => canon.byte(2).bytes(v.as_bytes()),
-                Value::Bytes(v) => canon.byte(3).bytes(v),
-            };
-        }
-        let bytes = canon.into_vec();
         self.rows += 1;
-        self.put(&(bytes.len() as u64).to_be_bytes())?;
-        self.put(&bytes)
+        self.put(&row_bytes(table, row))
     }
 
     pub fn finish(mut self) -> io::Result<Summary> {
@@ -317,7 +322,7 @@ pub(crate) fn each_row(
     }
 }
 
-fn read_row(bytes: &[u8]) -> Option<(usize, Found)> {
+pub(crate) fn read_row(bytes: &[u8]) -> Option<(usize, Found)> {
     let mut reader = Reader::new(bytes);
     let table = usize::from(reader.byte()?);
     let mut row = Found::new();

@@ -21,6 +21,7 @@ use crate::readers::Readers;
 use crate::seal::{Seal, Sealer};
 use crate::sqlite::Sqlite;
 use crate::store::Place;
+use crate::writer::SecondCopy;
 use crate::writer::{Outcomes, Tally, Writer};
 use crate::{earlier, journal, keys, project, report, row};
 use std::collections::BTreeSet;
@@ -127,6 +128,10 @@ impl Ledger {
         let mut db = earlier::bring_over(&place)?;
         opening.durability.attached(&mut *db)?;
         let losses = held(&mut *db, data, &sealer, &mut opening)?;
+        if let (Some(archive), true) = (opening.archive.as_ref().filter(|a| a.at_once), losses.is_empty()) {
+            // What is missing from before goes into segments, so that the first answer does not wait for it.
+            archive.advance(&mut *db)?;
+        }
         let mut background = Vec::new();
         if let Place::Sqlite(path) = &place {
             background.push(write_back(path.clone()));
@@ -147,7 +152,7 @@ impl Ledger {
             db,
             Arc::clone(&note),
             (Arc::clone(&clock), day_starts_ms, opening.durability),
-            patience,
+            (patience, opening.archive.as_ref().filter(|archive| archive.at_once).map(SecondCopy::of)),
         );
         let ledger = Ledger {
             place,

@@ -1,8 +1,9 @@
-//! The store for a house of several servers: PostgreSQL. Statements of one batch are pipelined, so that a batch costs a
-//! few round trips and not a few for each command.
+//! The store for a house of several servers: PostgreSQL. Rows of one batch go in one statement, or where that cannot be
+//! said are pipelined, so that a batch costs a few round trips and not a few for each command.
 
 use crate::address;
 use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
+use crate::setwise;
 use futures_util::future::try_join_all;
 use std::collections::HashMap;
 use std::future::Future;
@@ -21,11 +22,15 @@ const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
 /// `try_join_all` polls up to this many futures strictly in order, which fixes the order of row locks.
 const IN_ORDER: usize = 24;
+/// Rows of one statement.
+const AT_ONCE: usize = 1024;
 
 pub struct Postgres {
     runtime: Driver,
     client: Client,
     prepared: HashMap<String, Statement>,
+    /// The same for many rows, where there is one.
+    for_all: HashMap<String, Option<Statement>>,
     patience: Duration,
 }
 
@@ -74,7 +79,13 @@ impl Postgres {
                 .map_err(fault)?;
             Ok::<_, DbError>(client)
         })?;
-        Ok(Postgres { runtime: Driver(Some(runtime)), client, prepared: HashMap::new(), patience: PATIENCE })
+        Ok(Postgres {
+            runtime: Driver(Some(runtime)),
+            client,
+            prepared: HashMap::new(),
+            for_all: HashMap::new(),
+            patience: PATIENCE,
+        })
     }
 
     fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
@@ -86,6 +97,23 @@ impl Postgres {
         Ok(statement)
     }
 
+    /// The statement that takes all rows at once, if it can be said and there are several.
+    fn prepare_for_all(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<Option<Statement>> {
+        if rows.len() < 2 {
+            return Ok(None);
+        }
+        if let Some(known) = self.for_all.get(sql) {
+            return Ok(known.clone());
+        }
+        let one = self.prepare(sql)?;
+        let statement = match setwise::for_all(sql, one.params()) {
+            Some(sql) => Some(patiently((&self.runtime, self.patience), self.client.prepare(&sql))?),
+            None => None,
+        };
+        self.for_all.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+
     fn simple(&mut self, sql: &str) -> DbResult<()> {
         patiently((&self.runtime, self.patience), self.client.batch_execute(sql))
     }
@@ -93,6 +121,9 @@ impl Postgres {
     fn questions(&mut self, sql: &str, rows: &[Row<'_>], at_once: usize) -> DbResult<Vec<Vec<Found>>> {
         if rows.is_empty() {
             return Ok(Vec::new());
+        }
+        if let Some(statement) = self.prepare_for_all(sql, rows)? {
+            return self.question_for_all(&statement, rows);
         }
         let statement = self.prepare(sql)?;
         let client = &self.client;
@@ -104,6 +135,22 @@ impl Postgres {
             }));
             for found in patiently((&self.runtime, self.patience), asked)? {
                 sets.push(found.iter().map(read).collect::<DbResult<Vec<Found>>>()?);
+            }
+        }
+        Ok(sets)
+    }
+
+    fn question_for_all(&mut self, statement: &Statement, rows: &[Row<'_>]) -> DbResult<Vec<Vec<Found>>> {
+        let mut sets = vec![Vec::new(); rows.len()];
+        for (chunk, sets) in rows.chunks(AT_ONCE).zip(sets.chunks_mut(AT_ONCE)) {
+            let columns = columns(chunk);
+            let asked = async { self.client.query(statement, &slices(&columns)).await };
+            for line in patiently((&self.runtime, self.patience), asked)? {
+                let mut found = read(&line)?;
+                let Value::Int(nth) = found.remove(0) else { continue };
+                if let Some(set) = usize::try_from(nth - 1).ok().and_then(|nth| sets.get_mut(nth)) {
+                    set.push(found);
+                }
             }
         }
         Ok(sets)
@@ -214,9 +261,17 @@ impl Db for Postgres {
         if rows.is_empty() {
             return Ok(0);
         }
+        let mut changed = 0;
+        if let Some(statement) = self.prepare_for_all(sql, rows)? {
+            for chunk in rows.chunks(AT_ONCE) {
+                let columns = columns(chunk);
+                let done = async { self.client.execute(&statement, &slices(&columns)).await };
+                changed += patiently((&self.runtime, self.patience), done)?;
+            }
+            return Ok(changed);
+        }
         let statement = self.prepare(sql)?;
         let client = &self.client;
-        let mut changed = 0;
         for chunk in rows.chunks(256) {
             let done = try_join_all(chunk.iter().map(|row| {
                 let statement = &statement;
@@ -265,6 +320,16 @@ fn silence() -> DbError {
 
 fn parameters<'a>(row: &'a Row<'_>) -> Vec<&'a (dyn ToSql + Sync)> {
     row.iter().map(|v| v as &(dyn ToSql + Sync)).collect()
+}
+
+/// The rows by columns, an array each.
+fn columns<'a>(rows: &'a [Row<'_>]) -> Vec<Vec<&'a Value<'a>>> {
+    let width = rows.first().map_or(0, Vec::len);
+    (0..width).map(|at| rows.iter().filter_map(|row| row.get(at)).collect()).collect()
+}
+
+fn slices<'a>(columns: &'a [Vec<&'a Value<'a>>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect()
 }
 
 impl ToSql for Value<'_> {

@@ -32,6 +32,11 @@ pub(crate) fn made_up() -> Option<Rc<dyn World>> {
     MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
 }
 
+/// Does this thread live in the real world?
+pub fn is_real() -> bool {
+    made_up().is_none()
+}
+
 pub(crate) fn wall() -> Moment {
     if let Some(world) = made_up() {
         return world.wall();

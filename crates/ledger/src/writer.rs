@@ -2,11 +2,13 @@
 //! commands share one sync of the disk. Nobody is answered before that transaction is durable.
 
 use crate::anchor::Note;
+use crate::archive::Archive;
 use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::durability::Durability;
 use crate::store::Place;
+use crate::tail::Tail;
 use crate::world;
 use crate::write::{Clock, Verdicts, write_batch};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -105,7 +107,7 @@ impl Writer {
         db: Box<dyn Db>,
         note: Arc<Note>,
         (clock, day_starts_ms, durability): (Arc<Timepiece>, i64, Durability),
-        patience: Option<Duration>,
+        (patience, second_copy): (Option<Duration>, Option<SecondCopy>),
     ) -> Writer {
         let (queue, work) = sync_channel(QUEUE);
         let healthy = Arc::new(AtomicBool::new(true));
@@ -118,6 +120,7 @@ impl Writer {
             day_starts_ms,
             durability,
             patience,
+            second_copy,
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
             tried: None,
@@ -239,6 +242,18 @@ fn refuse(work: Work, error: DbError) {
     }
 }
 
+/// An archive that is written as the journal is.
+pub struct SecondCopy {
+    archive: Archive,
+    tail: Tail,
+}
+
+impl SecondCopy {
+    pub fn of(archive: &Archive) -> SecondCopy {
+        SecondCopy { archive: archive.clone(), tail: Tail::new(&archive.directory) }
+    }
+}
+
 /// How long the writer waits before it tries a lost store again.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -251,6 +266,7 @@ struct Turn {
     durability: Durability,
     /// How long a statement may take, if not as long as any.
     patience: Option<Duration>,
+    second_copy: Option<SecondCopy>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
     tried: Option<Instant>,
@@ -361,7 +377,16 @@ impl Turn {
         if let Err(error) = self.note.write(head) {
             tracing::error!(%error, "the note of the journal's head");
         }
+        self.copy().inspect_err(|error| self.judge(Some(error)))?;
         Ok(verdicts)
+    }
+
+    /// What is stored is not told before the second copy has it. One that failed is completed by the next batch.
+    fn copy(&mut self) -> DbResult<()> {
+        let Some(mut copy) = self.second_copy.take() else { return Ok(()) };
+        let written = self.connection().map(|db| copy.tail.append(&mut **db, || copy.archive.known()));
+        self.second_copy = Some(copy);
+        written?.map_err(|error| DbError::Lost(format!("the second copy of the journal: {error}")))
     }
 
     fn job(&mut self, job: Job) {

@@ -90,6 +90,12 @@ impl House {
         answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
     }
 
+    /// Was this command of a person carried out? Then it is answered as it was, whatever would be refused by now.
+    pub async fn did(&self, person: PersonId, command: &CommandId) -> ApiResult<bool> {
+        let command = command.clone();
+        Ok(self.read(move |db| ledger::journal::record_of_command(db, person, &command)).await?.is_some())
+    }
+
     /// Changes people, sessions or settings by a record of the house.
     pub async fn keep(&self, rows: Vec<ledger::people::Keep>) -> ApiResult<()> {
         let (answer, answered) = tokio::sync::oneshot::channel();

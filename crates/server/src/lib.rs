@@ -78,5 +78,5 @@ pub fn asyncapi() -> serde_json::Value {
 
 /// Who may use which route, for tests that try them all.
 pub fn access() -> Access {
-    api::routes().2
+    api::routes().2.clone()
 }

@@ -171,7 +171,7 @@ fn segment(bytes: &[u8]) -> String {
     let path = directory.join("journal-000000000001-000000000009.segment");
     let mut came = String::new();
     if std::fs::create_dir_all(&directory).is_ok() && std::fs::write(path, written).is_ok() {
-        came = told(Archive { directory: directory.clone(), command: None }.last());
+        came = told(Archive { directory: directory.clone(), command: None, at_once: false }.last());
     }
     let _ = std::fs::remove_dir_all(directory);
     came

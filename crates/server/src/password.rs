@@ -77,12 +77,21 @@ pub fn tidy() {
     }
 }
 
+/// In a made-up world nobody has to be kept from guessing: there a hash is as cheap as one can be.
+fn params() -> Option<Params> {
+    match ledger::world::is_real() {
+        true => Some(Params::default()),
+        false => Params::new(Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST, None).ok(),
+    }
+}
+
 fn hashed(password: &[u8], buffer: &mut [Block]) -> Option<String> {
     let mut salt = [0u8; 16];
     ledger::world::chance(&mut salt).ok()?;
-    let params = Params::default();
+    let params = params()?;
     let mut out = [0u8; Params::DEFAULT_OUTPUT_LEN];
-    Argon2::default().hash_password_into_with_memory(password, &salt, &mut out, buffer).ok()?;
+    let argon = Argon2::new(Algorithm::default(), Version::default(), params.clone());
+    argon.hash_password_into_with_memory(password, &salt, &mut out, buffer).ok()?;
     let phc = PasswordHash {
         algorithm: ARGON2ID_IDENT,
         version: Some(Version::default().into()),

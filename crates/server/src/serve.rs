@@ -67,6 +67,8 @@ pub struct Options {
     /// Where the journal is kept once more, in segments, and the command that carries each further away.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
+    /// Nobody is answered before the archive has what is told.
+    pub archive_at_once: bool,
     /// A supervisor goes on without what was lost.
     pub accept_loss: Option<Acceptance>,
     /// Sets the machine's clock wrong, for tests.
@@ -132,6 +134,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         archive: options.archive.clone().map(|directory| ledger::archive::Archive {
             directory,
             command: options.archive_command.clone(),
+            at_once: options.archive_at_once,
         }),
         accept_loss: options.accept_loss.is_some(),
         keeper: keeper.clone(),
@@ -227,9 +230,10 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stat
 
 fn router(app: &App) -> (Router, Arc<Access>) {
     let (routes, _, access) = api::routes();
-    let access = Arc::new(access);
+    let access = Arc::new(access.clone());
     let gate = Gate { app: Arc::clone(app), access: Arc::clone(&access) };
     let router = routes
+        .clone()
         .fallback(web::file)
         .layer(from_fn_with_state(gate, guard))
         .layer(from_fn(within_budget))

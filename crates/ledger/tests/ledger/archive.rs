@@ -11,7 +11,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 fn archive(directory: &Path, command: Option<String>) -> Option<Archive> {
-    Some(Archive { directory: directory.join("archive"), command })
+    Some(Archive { directory: directory.join("archive"), command, at_once: false })
 }
 
 /// A house that archives; the command carries segments into a directory of their own.
@@ -135,7 +135,7 @@ fn a_command_that_fails_is_tried_again() {
     drop(ledger);
     let away = directory.path().join("away");
     let command = Some(format!("test -d {0} && cp %p {0}/%f", away.display()));
-    let archive = Archive { directory: directory.path().join("archive"), command };
+    let archive = Archive { directory: directory.path().join("archive"), command, at_once: false };
     std::fs::create_dir_all(&archive.directory).expect("made");
     let mut db = place.reader().expect("connects");
     assert!(archive.advance(&mut *db).is_err_and(|e| e.to_string().contains("ended with")));

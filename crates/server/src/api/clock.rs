@@ -7,7 +7,7 @@ use crate::wire::{Body, ClientId, Time, Written, body_digest, text_of, time_from
 use axum::Json;
 use axum::extract::State;
 use ledger::people::Keep;
-use ledger::{CommandId, Timepiece, journal};
+use ledger::{CommandId, Timepiece};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -74,9 +74,7 @@ pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmat
     let id: CommandId = asked.id.lawful()?;
     let machine = app.ledger.clock().wall();
     // Who asks again may do so when the time that was said is long past.
-    let (person, known) = (me.id, id.clone());
-    let known = app.read(move |db| journal::record_of_command(db, person, &known)).await?.is_some();
-    if !known && (said.0.saturating_sub(machine.0)).saturating_abs() > WATCH_MS {
+    if !app.did(me.id, &id).await? && (said.0.saturating_sub(machine.0)).saturating_abs() > WATCH_MS {
         let message =
             format!("the machine's clock says {}; set it right first", crate::wire::time_text(machine));
         return Err(ApiError::refused("clock-differs", message));

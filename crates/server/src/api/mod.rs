@@ -33,7 +33,7 @@ use crate::session::Who;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use utoipa::OpenApi;
 use utoipa_axum::routes;
 
@@ -64,8 +64,16 @@ const TABLE_STAFF: &[Role] = &[Role::Dealer, Role::Floor, Role::Supervisor];
 const REGISTER: &[Role] = &[Role::Floor, Role::Supervisor];
 const REGISTER_READERS: &[Role] = &[Role::Floor, Role::Supervisor, Role::Auditor];
 
-/// Every route of the house.
-pub fn routes() -> (axum::Router<App>, utoipa::openapi::OpenApi, Access) {
+/// Routes with their description and who may use which.
+pub type Routes = (axum::Router<App>, utoipa::openapi::OpenApi, Access);
+
+/// Every route of the house: put together once, since describing them takes longer than opening a house.
+pub fn routes() -> &'static Routes {
+    static ROUTES: LazyLock<Routes> = LazyLock::new(put_together);
+    &ROUTES
+}
+
+fn put_together() -> Routes {
     use Allow::{Anyone, Roles, SignedIn};
     Registry::new(Document::openapi())
         .add(Anyone, routes!(ops::health))

@@ -18,7 +18,7 @@ pub use frames::asyncapi;
 /// The document, made once.
 pub fn openapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-        let mut document = serde_json::to_value(crate::api::routes().1).unwrap_or_default();
+        let mut document = serde_json::to_value(&crate::api::routes().1).unwrap_or_default();
         complete(&mut document);
         document
     });
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_here_was_not_typed_before() {
-        let document = serde_json::to_value(crate::api::routes().1).expect("json");
+        let document = serde_json::to_value(&crate::api::routes().1).expect("json");
         for (place, name) in TYPED {
             let schema = document.pointer(place).unwrap_or_else(|| panic!("{place} is nowhere"));
             assert_eq!(schema, &json!({ "type": "object" }), "{place} is typed");

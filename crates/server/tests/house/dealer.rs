@@ -180,6 +180,26 @@ async fn a_round_is_void_even_if_its_winnings_were_spent() {
     assert!(audit(&house.options).expect("audited").passes);
 }
 
+/// A dealer who lost the answer to a call asks again when cards are out, and hears its number all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_repeated_after_the_first_card_gets_its_first_answer() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    table.enter_what_is_due().await;
+    let house = &table.house;
+    house.player("ann").await;
+    let guest = house.guest().await;
+    table.act(&guest, json!({ "do": "wager", "box": 2, "amounts": ["20.00"] })).await.ok();
+    let (path, mut order) =
+        ("/api/tables/1/cash-wagers", json!({ "id": "c1", "patron": "ann", "amount": "40.00" }));
+    let called = house.post(&table.dealer, path, order.clone()).await.ok();
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts"]).await;
+    assert_eq!(house.post(&table.dealer, path, order.clone()).await.ok(), called);
+    order["id"] = "c2".into();
+    assert_eq!(house.post(&table.dealer, path, order).await.code(), "not-now", "a new one");
+}
+
 /// A table that has been played for long is read back from where it was last written down.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dealers_table_goes_on_in_the_middle_of_its_shoe() {

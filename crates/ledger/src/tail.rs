@@ -1,0 +1,137 @@
+//! The end of the archive: rows of the journal appended to a file and synced as they are written, before anybody is answered,
+//! where a copy that is five seconds behind is not enough. Segments take the place of it. What a kill cut short is the
+//! last row, and nobody was told of that.
+
+use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
+use crate::db::{Db, Found, Value, ask_one};
+use crate::ids::Seq;
+use crate::keys::sync_directory;
+use crate::record::journal_columns;
+use crate::row;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const ENDING: &str = "tail";
+/// Then another file is begun.
+const LARGEST: usize = 1 << 20;
+const AT_ONCE: i64 = 4096;
+
+pub struct Tail {
+    directory: PathBuf,
+    /// The file, how long it is and the last record that it has.
+    current: Option<(File, usize, i64)>,
+}
+
+/// The files in order, each with its first record.
+fn files(directory: &Path) -> Result<Vec<(i64, PathBuf)>, BackupError> {
+    let entries = fs::read_dir(directory).map_err(|error| BackupError::At(directory.to_owned(), error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let first = stem.strip_prefix("journal-").and_then(|first| first.parse().ok());
+        if let (true, Some(first)) = (path.extension().is_some_and(|ending| ending == ENDING), first) {
+            files.push((first, path));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The whole rows of a file; the last one may have been cut short.
+fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
+    let mut rows = Vec::new();
+    while let Some((length, rest)) = bytes.split_first_chunk::<8>() {
+        let length = usize::try_from(u64::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        let row = rest.get(..length).filter(|_| length <= LARGEST_ROW).and_then(read_row);
+        let Some((_, row)) = row else { break };
+        rows.push(row);
+        bytes = &rest[length..];
+    }
+    rows
+}
+
+/// The records after one, without a gap.
+pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
+    let (mut records, mut last) = (Vec::new(), after.0);
+    for (_, path) in files(directory)? {
+        for row in whole_rows(&fs::read(&path)?) {
+            match row.first() {
+                Some(Value::Int(seq)) if *seq <= last => {}
+                Some(Value::Int(seq)) if *seq == last + 1 => {
+                    last = *seq;
+                    records.push(row);
+                }
+                _ => {
+                    let what = format!("{}: record {} is missing before it", path.display(), last + 1);
+                    return Err(BackupError::Damaged(what));
+                }
+            }
+        }
+    }
+    Ok(records)
+}
+
+/// Removes what segments up to this record have taken the place of.
+pub(crate) fn forget(directory: &Path, archived: Seq) -> Result<(), BackupError> {
+    let files = files(directory)?;
+    for (file, next) in files.iter().zip(files.iter().skip(1)) {
+        if next.0 <= archived.0 + 1 {
+            fs::remove_file(&file.1)?;
+        }
+    }
+    Ok(())
+}
+
+impl Tail {
+    pub fn new(directory: &Path) -> Tail {
+        Tail { directory: directory.to_owned(), current: None }
+    }
+
+    /// Appends what the journal has beyond it, of which the archive had records up to `archived` when this began.
+    pub fn append(
+        &mut self,
+        db: &mut dyn Db,
+        archived: impl Fn() -> Result<Seq, BackupError>,
+    ) -> Result<(), BackupError> {
+        let current = self.current.take();
+        let mut last = match &current {
+            Some((_, _, last)) => *last,
+            None => archived()?.0,
+        };
+        let mut open = current.map(|(file, length, _)| (file, length));
+        let sql =
+            concat!("SELECT ", journal_columns!(), " FROM journal WHERE seq > $1 ORDER BY seq LIMIT $2");
+        loop {
+            let rows = ask_one(db, sql, row![last, AT_ONCE])?;
+            let many = rows.len() as i64;
+            if many > 0 {
+                let (mut file, length) = match open.take().filter(|(_, length)| *length < LARGEST) {
+                    Some(open) => open,
+                    None => (self.begin(last + 1)?, 0),
+                };
+                let bytes: Vec<u8> = rows.iter().flat_map(|row| row_bytes(0, row)).collect();
+                file.write_all(&bytes)?;
+                file.sync_data()?;
+                open = Some((file, length + bytes.len()));
+                last += many;
+            }
+            if many < AT_ONCE {
+                break;
+            }
+        }
+        self.current = open.map(|(file, length)| (file, length, last));
+        Ok(())
+    }
+
+    /// A file from this record on. One that is there already has no whole row: it was cut short by a kill.
+    fn begin(&self, first: i64) -> Result<File, BackupError> {
+        let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
+        let _ = fs::remove_file(&path);
+        drop(crate::keys::private_file(&path)?);
+        let file = fs::OpenOptions::new().append(true).open(&path)?;
+        sync_directory(&path)?;
+        Ok(file)
+    }
+}
