@@ -108,6 +108,7 @@ async function open(moved) {
     if (mine !== visit) return;
     fill(main);
     main.className = '';
+    document.body.classList.remove('at-table');
     const params = (found[0].exec(path) ?? []).slice(1);
     const left = await part.show(main, params, new URLSearchParams(location.search));
     if (mine === visit) leave = typeof left === 'function' ? left : null;

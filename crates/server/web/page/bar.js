@@ -2,8 +2,9 @@
 // now is dimmed where it will be. A new offer takes no answer before anybody can have seen it.
 
 import { Guard } from './guard.js';
+import { attribute, each, inside, words } from './patch.js';
 import { buzz } from './sound.js';
-import { fill, h, title } from './ui.js';
+import { fill, h, moves, title } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
@@ -64,6 +65,7 @@ export class Bar {
     this.shape = '';
     this.offer = '';
     this.busy = false;
+    this.drawing = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
     /** @type {Act[]} */
@@ -93,14 +95,15 @@ export class Bar {
 
   /**
    * @param {string} status @param {Act[]} acts
-   * @param {{ offer: string, amount?: HTMLElement | null, more?: HTMLElement | null }} about `offer` names what is asked
+   * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null }} about `offer` names what is asked
    */
-  draw(status, acts, { offer, amount, more }) {
+  draw(status, acts, { offer, betting, amount, more }) {
     const shape = JSON.stringify([
       acts.map((a) => [a.name, a.label, a.cost]),
       status,
       Boolean(amount),
       offer,
+      betting,
       Boolean(more),
     ]);
     if (shape === this.shape) return;
@@ -110,65 +113,86 @@ export class Bar {
       this.offer = offer;
       this.guard.offered();
     }
-    if (this.status.textContent !== status) this.status.textContent = status;
+    this.lift();
+    // What takes an answer is decided already; while things move it is drawn with the frame after theirs.
+    cancelAnimationFrame(this.drawing);
+    const show = () => {
+      this.money.classList.toggle('off', !betting);
+      this.show(status, acts, amount, more);
+    };
+    if (moves()) this.drawing = requestAnimationFrame(() => (this.drawing = requestAnimationFrame(show)));
+    else show();
+  }
+
+  /** @param {string} status @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
+  show(status, acts, amount, more) {
+    words(this.status, status);
     const { activeElement } = document;
-    const held = activeElement instanceof HTMLElement && this.elements.some((part) => part?.contains(activeElement));
-    const at = held ? activeElement.closest('[data-place]')?.getAttribute('data-place') : null;
     this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
-    fill(
-      this.play,
-      Array.from({ length: this.wide }, (_, place) => {
-        const act = acts.find((a) => PLAY[a.name ?? ''] === place);
-        return this.slot(`play-${place}`, act, this.places[place] ? title(this.places[place]) : '');
-      }),
-    );
-    fill(
-      this.betting,
-      BETTING_WORDS.map((word, place) =>
-        this.slot(
-          `bet-${place}`,
-          acts.find((a) => BETTING[a.name ?? ''] === place),
-          word,
-        ),
-      ),
-    );
+    const named = Array.from({ length: this.wide }, (_, place) => this.places[place] && title(this.places[place]));
+    this.slots(this.play, 'play', PLAY, named, acts);
+    this.slots(this.betting, 'bet', BETTING, BETTING_WORDS, acts);
     fill(
       this.extras,
       amount ?? null,
-      acts.filter((a) => EXTRA.includes(a.name ?? '')).map((a) => this.button(a)),
+      acts
+        .filter((a) => EXTRA.includes(a.name ?? ''))
+        .map((a) => {
+          const button = h('button', {
+            type: 'button',
+            onclick: (/** @type {MouseEvent} */ event) => this.run(a, event),
+          });
+          this.label(button, a, '');
+          return button;
+        }),
       more ?? null,
     );
-    if (held && at) {
-      const again = this.elements.map((part) => part?.querySelector(`[data-place="${at}"] button:not(:disabled)`));
+    // What had the focus can no longer be pressed: the focus goes to what is asked now.
+    if (activeElement?.matches('.slot :disabled') && this.elements.some((part) => part?.contains(activeElement))) {
       const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
-      /** @type {HTMLElement | undefined} */ (again.find(Boolean) ?? main.find(Boolean))?.focus();
+      /** @type {HTMLElement | null | undefined} */ (main.find(Boolean))?.focus();
     }
     this.lift();
   }
 
-  /** @param {string} place @param {Act | undefined} act @param {string} word */
-  slot(place, act, word) {
-    const empty = word
-      ? h('button', { class: 'act', type: 'button', disabled: true }, h('span', null, word))
-      : h('span', null);
-    return h('div', { class: 'slot', 'data-place': place }, act ? this.button(act) : empty);
+  /**
+   * Keeps a row of places in step: every place has one button for good, whatever it does at the moment.
+   * @param {HTMLElement} row @param {string} name @param {Record<string, number>} where @param {string[]} named @param {Act[]} acts
+   */
+  slots(row, name, where, named, acts) {
+    const here = (/** @type {number} */ place) => acts.find((act) => where[act.name ?? ''] === place);
+    each(
+      row,
+      named.map((word, place) => ({ word, place })),
+      ({ place }) => `${name}-${place}`,
+      ({ place }) => {
+        const press = (/** @type {MouseEvent} */ event) => {
+          const act = this.acts.find((one) => where[one.name ?? ''] === place);
+          if (act) this.run(act, event);
+        };
+        return h(
+          'div',
+          { class: 'slot', 'data-place': `${name}-${place}` },
+          h('button', { type: 'button', onclick: press }),
+        );
+      },
+      (slot, { word, place }) => this.label(/** @type {HTMLButtonElement} */ (slot.firstChild), here(place), word),
+    );
   }
 
-  /** @param {Act} act */
-  button(act) {
-    return h(
-      'button',
-      {
-        class: `act ${act.kind ?? ''}`,
-        type: 'button',
-        'data-act': act.name,
-        'data-harmless': act.harmless ?? false,
-        onclick: (/** @type {MouseEvent} */ event) => this.run(act, event),
-      },
-      h('span', null, act.label),
-      act.cost ? h('b', { class: 'cost' }, act.cost) : null,
-      act.key ? h('kbd', { 'aria-hidden': 'true' }, printed(act.key)) : null,
-    );
+  /** What a button says: what it does, or what would stand in its place. @param {HTMLElement} button @param {Act | undefined} act @param {string} word */
+  label(button, act, word) {
+    attribute(button, 'class', `act ${act?.kind ?? ''}`.trim());
+    attribute(button, 'data-act', act?.name ?? null);
+    attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
+    attribute(button, 'disabled', act ? null : '');
+    attribute(button, 'hidden', act || word ? null : '');
+    if (!act) attribute(button, 'aria-disabled', null);
+    inside(button, [act?.label ?? word, act?.cost, act?.key], () => [
+      h('span', null, act?.label ?? word),
+      act?.cost ? h('b', { class: 'cost' }, act.cost) : null,
+      act?.key ? h('kbd', { 'aria-hidden': 'true' }, printed(act.key)) : null,
+    ]);
   }
 
   /** Does it, if that was meant. @param {Act} act @param {MouseEvent | KeyboardEvent} event */
@@ -189,8 +213,11 @@ export class Bar {
     const wait = this.guard.wait();
     for (const part of this.elements)
       for (const button of part?.querySelectorAll('[data-act]') ?? [])
-        if (this.busy || (wait && !button.hasAttribute('data-harmless'))) button.setAttribute('aria-disabled', 'true');
-        else button.removeAttribute('aria-disabled');
+        attribute(
+          button,
+          'aria-disabled',
+          this.busy || (wait && !button.hasAttribute('data-harmless')) ? 'true' : null,
+        );
     clearTimeout(this.opening);
     if (wait) this.opening = setTimeout(() => this.lift(), wait);
   }

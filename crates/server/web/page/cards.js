@@ -110,6 +110,19 @@ function back() {
   );
 }
 
+/** Pictures that were drawn before: to copy one is cheaper than to draw it. @type {Map<string, Node>} */
+const pictures = new Map();
+
+/** @param {string} card */
+function picture(card) {
+  let known = pictures.get(card);
+  if (!known) {
+    known = card ? face(card) : back();
+    pictures.set(card, known);
+  }
+  return known.cloneNode(true);
+}
+
 /** A playing card: `<cut-card card="As">`; without a card it lies face down. */
 class CutCard extends HTMLElement {
   static observedAttributes = ['card'];
@@ -131,7 +144,7 @@ class CutCard extends HTMLElement {
     this.drawn = card;
     this.setAttribute('role', 'img');
     this.setAttribute('aria-label', card ? cardWords(card) : t('a-card-face-down'));
-    this.replaceChildren(card ? face(card) : back());
+    this.replaceChildren(picture(card));
   }
 }
 customElements.define('cut-card', CutCard);

@@ -5,6 +5,7 @@ import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
 import { dealt, rise, shake } from './motion.js';
 import { total } from './model.js';
+import { attribute, changed, each, inside, words } from './patch.js';
 import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
 import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
 import { t, term } from './words.js';
@@ -20,15 +21,17 @@ import { t, term } from './words.js';
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
  * @property {(shoe: Schemas['ShoeView'] | null, decks: number) => void} drawShoe
- * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, boxNote?: (box: number) => string | HTMLElement | null }} Focus
+ * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
  */
 
 /**
  * The frame of every page with a felt: its head above, what is done there below, what belongs to it beside.
  * @param {Child[]} head @param {Felt} board @param {Child[]} bar @param {HTMLElement} aside
  */
-export const frame = (head, board, bar, aside) =>
-  h(
+export function frame(head, board, bar, aside) {
+  // Where there is little room, all of it is the table's, until another page is opened.
+  document.body.classList.add('at-table');
+  return h(
     'div',
     { class: 'table-page' },
     h(
@@ -40,39 +43,11 @@ export const frame = (head, board, bar, aside) =>
     ),
     aside,
   );
-
-/**
- * Keeps the children of an element in step with a list, so that what stays is not drawn anew.
- * @template T
- * @param {Element} parent @param {T[]} list @param {(item: T) => string} key
- * @param {(item: T) => HTMLElement} make @param {(element: HTMLElement, item: T) => void} update
- */
-function sync(parent, list, key, make, update) {
-  const old = new Map(
-    Array.from(parent.children, (child) => [
-      /** @type {HTMLElement} */ (child).dataset.key,
-      /** @type {HTMLElement} */ (child),
-    ]),
-  );
-  let at = parent.firstElementChild;
-  for (const item of list) {
-    const name = key(item);
-    let element = old.get(name);
-    if (element) old.delete(name);
-    else {
-      element = make(item);
-      element.dataset.key = name;
-    }
-    if (element === at) at = at.nextElementSibling;
-    else parent.insertBefore(element, at);
-    update(element, item);
-  }
-  old.forEach((element) => element.remove());
 }
 
 /** @param {HTMLElement} row @param {(string | null)[]} cards @param {boolean} [still] as they lie, without motion */
 function drawCards(row, cards, still = false) {
-  row.dataset.count = String(cards.length);
+  attribute(row, 'data-count', cards.length);
   while (row.children.length > cards.length) row.lastElementChild?.remove();
   cards.forEach((card, at) => {
     const element = /** @type {HTMLElement | undefined} */ (row.children[at]);
@@ -247,6 +222,9 @@ export function story(result, model, name) {
   return t('equals', { whose, own, other, of, which });
 }
 
+/** What the story of some results is told from besides them. @param {Model} model @param {Result[]} results */
+const besides = (model, results) => results.length > 0 && [model.dealer, model.dealerBefore];
+
 /** @param {Focus} focus */
 const called = (focus) => focus.name ?? (() => t('the-player'));
 
@@ -270,7 +248,7 @@ export function felt(setup) {
   const dealerTotal = h('span', { class: 'total' });
   const before = h('div', { class: 'dealer-before' });
   const dealerName = h('span', { class: 'box-name' }, t('dealer'));
-  const boxes = h('div', { class: 'boxes' });
+  const boxes = h('div', { class: `boxes${setup.positions === 1 ? ' single' : ''}` });
   const cards = holders();
   const print = printed(setup.inscriptions);
   boxes.style.setProperty('--boxes', String(setup.positions));
@@ -284,16 +262,18 @@ export function felt(setup) {
     boxes,
   );
   cards.draw(null, 1);
-  const bend = new ResizeObserver(() => {
+  let bending = 0;
+  const bend = () => {
+    bending = 0;
     curve(boxes);
     print.fit();
-  });
-  bend.observe(boxes);
+  };
+  new ResizeObserver(bend).observe(boxes);
   let drawn = false;
 
   /** @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
   function drawHands(hands, box, model, focus, row) {
-    sync(
+    each(
       row,
       hands,
       (hand) => String(hand.hand),
@@ -307,10 +287,11 @@ export function felt(setup) {
         ),
       (el, hand) => {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
-        el.className = `hand ${hand.state}${asked ? ' asked' : ''}`;
+        attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
         const shown = hand.cards.filter((card) => card);
         const { points, soft } = total(hand.cards);
-        el.setAttribute(
+        attribute(
+          el,
           'aria-label',
           t('box-4', {
             box: box?.box ?? 0,
@@ -328,12 +309,8 @@ export function felt(setup) {
         );
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
         drawStacks(stacks, stacksOf(hand, ours));
-        const shape = JSON.stringify([hand.cards, hand.state, hand.blackjack, model.ended, results]);
-        if (foot.dataset.shape === shape) return;
-        foot.dataset.shape = shape;
         const before = Boolean(foot.querySelector('.pill'));
-        fill(
-          foot,
+        inside(foot, [hand.cards, hand.state, hand.blackjack, model.ended, results, besides(model, results)], () => [
           hand.blackjack ? badge(t('blackjack')) : null,
           hand.cards.length
             ? h(
@@ -350,7 +327,7 @@ export function felt(setup) {
                 (r) => story(r, model, called(focus)),
               )
             : null,
-        );
+        ]);
         const won = foot.querySelector('.pill');
         if (won && !before && drawn) rise(won);
       },
@@ -364,14 +341,15 @@ export function felt(setup) {
     drawCards(dealerCards, shown, !drawn);
     const { points, soft } = total(model.dealer.cards);
     if (drawn && points > 21 && shown.length > many) shake(dealerCards);
-    fill(
+    words(
       dealerTotal,
       model.dealer.cards.length
         ? totalText(points, soft, { blackjack: model.dealer.blackjack, open: !model.ended && !model.results.length })
         : '',
     );
     dealerTotal.hidden = model.dealer.cards.length === 0;
-    dealerCards.setAttribute(
+    attribute(
+      dealerCards,
       'aria-label',
       t('the-dealer-2', {
         a: model.dealer.cards.map(cardWords).join(', ') || t('no-cards'),
@@ -379,12 +357,11 @@ export function felt(setup) {
         c: model.dealer.cards.length ? t('total', { points }) : '',
       }),
     );
-    fill(
+    words(
       dealerName,
       model.dealer.spot > 1 || model.dealerBefore.length ? t('dealer-hand', { spot: model.dealer.spot }) : t('dealer'),
     );
-    fill(
-      before,
+    inside(before, model.dealerBefore, () =>
       model.dealerBefore.map((cards, at) =>
         h(
           'span',
@@ -402,12 +379,22 @@ export function felt(setup) {
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
     // The cards of a round that is over still lie, but there may be bets for the next.
     element.classList.toggle('over', model.ended);
+    element.classList.toggle('bets', Boolean(focus.areas));
+    element.classList.toggle(
+      'sits',
+      model.boxes.some((box) => box.bettors.length > 0 && focus.mine?.has(box.box)),
+    );
+    element.classList.toggle(
+      'several',
+      model.boxes.some((box) => box.hands.length > 1),
+    );
+    element.classList.toggle('again', model.dealerBefore.length > 0);
     // The fewer play, the larger their cards.
     const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
-    element.dataset.hands = hands > 4 ? 'many' : hands > 2 ? 'some' : 'few';
-    element.dataset.boxes = String(model.boxes.length);
+    attribute(element, 'data-hands', hands > 4 ? 'many' : hands > 2 ? 'some' : 'few');
+    attribute(element, 'data-boxes', model.boxes.length);
     const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
-    sync(
+    each(
       boxes,
       numbers,
       String,
@@ -422,29 +409,54 @@ export function felt(setup) {
         ),
       (el, number) => {
         const box = model.boxes.find((b) => b.box === number);
-        const mine = focus.mine?.has(number) ?? false;
-        el.className = `box${mine ? ' mine' : ''}${box?.bettors.length ? ' taken' : ''}${focus.box === number ? ' asked' : ''}${(box?.hands.length ?? 0) > 1 ? ' many' : ''}`;
         const [hands, areas, foot, band] = Array.from(el.children);
-        drawHands(box?.hands ?? [], box, model, focus, hands);
         const given = focus.areas?.(number);
-        if (given) {
-          if (areas.firstChild !== given) fill(areas, given);
-        } else
-          fill(
-            areas,
-            box?.bettors.map((b) => laidStacks(b, Boolean(box?.hands.some((hand) => hand.cards.length)))),
-          );
-        fill(band, box ? insuranceStacks(box, model.results) : null);
-        const sides = model.results.filter((r) => r.box === number && r.wager in (box?.bettors[0]?.side ?? {}));
-        fill(
-          foot,
-          h(
-            'span',
-            { class: 'box-name' },
-            box?.bettors.length
-              ? box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
-              : t('box-7', { number }),
-          ),
+        if (given && areas.firstChild !== given) {
+          fill(areas, given);
+          boxes.classList.toggle('dense', given.classList.contains('dense'));
+        }
+        const results = model.results.filter((r) => r.box === number);
+        const name = box?.bettors.length
+          ? box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
+          : t('box-7', { number });
+        const streak = focus.streak?.(number);
+        const asked = focus.box === number;
+        const mine = focus.mine?.has(number);
+        const wagered = Boolean(given?.querySelector('.filled'));
+        const about = [
+          box,
+          results,
+          besides(model, results),
+          model.ended,
+          name,
+          streak,
+          asked && [focus.hand],
+          mine,
+          wagered,
+        ];
+        if (!changed(el, about)) return;
+        drawHands(box?.hands ?? [], box, model, focus, hands);
+        const dealt = Boolean(box?.hands.some((hand) => hand.cards.length));
+        if (!given) inside(areas, [box?.bettors, dealt], () => box?.bettors.map((b) => laidStacks(b, dealt)) ?? null);
+        const kinds = {
+          mine,
+          taken: box?.bettors.length,
+          asked,
+          'asked-whole': asked && !box?.hands.some((hand) => hand.hand === focus.hand),
+          many: (box?.hands.length ?? 0) > 1,
+          dealt: box?.hands.length,
+          wagered,
+          stacked: hands.querySelector('[data-lies]'),
+          told: results.length,
+        };
+        attribute(el, 'class', ['box', ...Object.entries(kinds).flatMap(([kind, is]) => (is ? [kind] : []))].join(' '));
+        const insured = results.filter((r) => r.wager === 'insurance');
+        inside(band, [box?.bettors.map((b) => b.insurance), insured], () =>
+          box ? insuranceStacks(box, insured) : null,
+        );
+        const sides = results.filter((r) => r.wager in (box?.bettors[0]?.side ?? {}));
+        inside(foot, [name, box?.award, sides, besides(model, sides), streak], () => [
+          h('span', { class: 'box-name' }, name),
           box?.award ? h('span', { class: 'tag live' }, t('bonus-button', { award: money(box.award) })) : null,
           sides.length
             ? h(
@@ -460,16 +472,17 @@ export function felt(setup) {
                 ),
               )
             : null,
-          focus.boxNote?.(number) ?? null,
-        );
+          streak ? lammer(streak) : null,
+        ]);
       },
     );
   }
   /** @type {Felt['draw']} */
   function show(model, focus) {
+    // Where things lie is asked once a frame, when all of it is drawn and before it moves.
+    if (drawn) bending ||= requestAnimationFrame(bend);
     draw(model, focus);
-    curve(boxes);
-    print.fit();
+    if (!drawn) bend();
     drawn = true;
   }
   return { element, draw: show, drawShoe: cards.draw };
@@ -494,7 +507,7 @@ export function swap(root, box, change) {
 }
 
 /** The lammer that counts a streak, with what is staked on it. @param {Schemas['StreakView']} streak */
-export const lammer = (streak) =>
+const lammer = (streak) =>
   h(
     'span',
     { class: 'lammer', title: t('the-lammer-of-the-streak-wagers') },

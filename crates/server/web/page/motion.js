@@ -24,16 +24,31 @@ export function way(element, place) {
   };
 }
 
+/** Cards that come out of the shoe with the next frame. @type {HTMLElement[]} */
+let coming = [];
+
 /** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
 export function dealt(card) {
-  const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
-  if (!moves() || !mouth) return;
-  const { x, y } = way(card, mouth);
+  if (!moves()) return;
   card.classList.add('down');
-  card.animate([{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4 }, { transform: 'none' }], {
-    duration: SLIDE_MS,
-    easing: 'cubic-bezier(.2, .7, .3, 1)',
-  }).onfinish = () => turned(card);
+  if (!coming.length) requestAnimationFrame(slide);
+  coming.push(card);
+}
+
+/** Asks once where everything lies, when all of it is drawn, and only then lets it move. */
+function slide() {
+  const ways = coming.flatMap((card) => {
+    const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
+    if (mouth) return [{ card, ...way(card, mouth) }];
+    card.classList.remove('down');
+    return [];
+  });
+  coming = [];
+  for (const { card, x, y } of ways)
+    card.animate([{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4 }, { transform: 'none' }], {
+      duration: SLIDE_MS,
+      easing: 'cubic-bezier(.2, .7, .3, 1)',
+    }).onfinish = () => turned(card);
 }
 
 /** A card that lies with its back up is turned over. @param {HTMLElement} card */
@@ -73,6 +88,7 @@ export function shake(element) {
 
 /** Everything is where it goes, at once. @param {Element} root */
 export function finish(root) {
+  coming = coming.filter((card) => !root.contains(card));
   root.querySelectorAll('cut-card.down').forEach((card) => card.classList.remove('down'));
   for (const one of root.getAnimations({ subtree: true })) one.finish();
 }

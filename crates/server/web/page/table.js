@@ -3,18 +3,20 @@
 import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bar } from './bar.js';
 import { Bets } from './bets.js';
-import { felt, frame, lammer, swap } from './felt.js';
+import { felt, frame, swap } from './felt.js';
 import { key } from './keys.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
 import { finish } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
+import { inside } from './patch.js';
 import { Shares } from './share.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
 import { tick } from './time.js';
 import {
+  atRest,
   cardWords,
   cents,
   clauseLink,
@@ -120,6 +122,8 @@ export class TablePage {
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null);
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.log = h('ol', { class: 'log' });
+    /** Lines of the log that are not in it yet. @type {HTMLElement[]} */
+    this.lines = [];
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
     this.recent = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
@@ -149,6 +153,7 @@ export class TablePage {
       [this.lost, ...this.bar.elements],
       this.side(),
     );
+    this.element.classList.toggle('player', this.player);
     this.onKey = (/** @type {KeyboardEvent} */ event) => key(this, event);
     this.onPress = () => this.hurry();
   }
@@ -252,6 +257,7 @@ export class TablePage {
     try {
       const told = await get(`/api/tables/${this.number}/rounds/${round}`);
       if (this.view.boxes.length) return;
+      this.writeLog();
       this.log.querySelectorAll(`[data-round="${round}"]`).forEach((line) => line.remove());
       this.model = empty();
       for (const step of told.steps) for (const event of step.events) this.take(event, round);
@@ -303,7 +309,7 @@ export class TablePage {
     if (spoken(event)) say(text);
     if (event.event === 'wagers-closed' && !this.training) this.tabs?.open(t('events'));
     if (event.event === 'announced' && event.words !== 'blackjack') return;
-    this.log.prepend(
+    this.lines.unshift(
       h(
         'li',
         { class: `log-${event.event}`, 'data-round': round },
@@ -311,6 +317,11 @@ export class TablePage {
         clauseLink(event.clause),
       ),
     );
+  }
+
+  /** Writes the log, when nothing moves. */
+  writeLog() {
+    this.log.prepend(...this.lines.splice(0));
     while (this.log.children.length > 150) this.log.lastElementChild?.remove();
   }
 
@@ -352,6 +363,7 @@ export class TablePage {
 
   settle() {
     if (this.running || this.queue.length) return;
+    atRest(() => this.writeLog());
     const over = this.model.ended && !this.view.boxes.length;
     if (!over) {
       this.model = fromView(this.view, this.model);
@@ -548,25 +560,23 @@ export class TablePage {
       mine,
       name: (person) => this.name(person),
       areas: (number) => this.bets.element(number),
-      boxNote: (number) => {
-        const streak = (this.view.streaks ?? []).find((s) => s.box === number);
-        return streak ? lammer(streak) : null;
-      },
+      streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
     });
     this.bar.draw(status, this.connected ? acts : [], {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
+      betting: this.view.awaiting.what === 'wagers',
       amount,
       more:
         this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
           ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
           : null,
     });
-    this.bar.money.classList.toggle('off', this.view.awaiting.what !== 'wagers');
     this.element.dataset.awaiting = idle ? this.view.awaiting.what : 'dealing';
     this.element.dataset.version = String(this.version);
     this.element.dataset.round = String(this.view.round);
-    fill(this.meter, this.view.meter ? h('span', null, t('progressive'), h('b', null, money(this.view.meter))) : null);
+    const { meter } = this.view;
+    inside(this.meter, meter, () => (meter ? h('span', null, t('progressive'), h('b', null, money(meter))) : null));
     this.drawShoe();
     tick(this);
   }

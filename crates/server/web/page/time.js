@@ -1,5 +1,6 @@
 // The clock of a table page: how long there is to answer, and what happens while the connection is away.
 
+import { attribute, words as write } from './patch.js';
 import { t } from './words.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
@@ -25,22 +26,24 @@ export function tick(page) {
   if (!page.connected && page.lostAt) {
     const words = lostWords(page);
     const told = page.lost.lastElementChild;
-    if (told && told.textContent !== words) told.textContent = words;
+    if (told) write(told, words);
   }
   const window_ = page.view.deadline_ms;
   const line = /** @type {HTMLElement} */ (page.bar.timer.firstElementChild);
-  page.bar.timer.hidden = window_ === null || window_ === undefined;
-  page.bar.seconds.hidden = page.bar.timer.hidden;
-  if (window_ === null || window_ === undefined) return;
+  const timeless = window_ === null || window_ === undefined;
+  for (const part of [page.bar.timer, page.bar.seconds]) attribute(part, 'hidden', timeless ? '' : null);
+  if (timeless) return;
   const left = Math.max(0, window_ - (performance.now() - page.arrived));
   const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
   line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
-  page.felt.element.style.setProperty('--left', (left / full).toFixed(3));
   // In its last five seconds the ring has its number.
-  for (const ring of page.felt.element.querySelectorAll('.hand.asked, .box.asked .hands'))
+  for (const ring of /** @type {NodeListOf<HTMLElement>} */ (
+    page.felt.element.querySelectorAll('.hand.asked, .box.asked .hands')
+  )) {
+    ring.style.setProperty('--left', (left / full).toFixed(3));
     if (left < 5000) ring.setAttribute('data-left', String(Math.ceil(left / 1000)));
     else ring.removeAttribute('data-left');
-  const seconds = `${Math.ceil(left / 1000)} s`;
-  if (page.bar.seconds.textContent !== seconds) page.bar.seconds.textContent = seconds;
+  }
+  write(page.bar.seconds, `${Math.ceil(left / 1000)} s`);
   page.bar.timer.classList.toggle('late', left < 5000);
 }

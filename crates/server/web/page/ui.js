@@ -157,12 +157,21 @@ export function freshId() {
   return Date.now().toString(16).padStart(12, '0') + Array.from(bytes, hex).join('');
 }
 
+/** What is to be said. @type {string[]} */
+let unsaid = [];
+
 /** Says something to screen readers. @param {string} text */
 export function say(text) {
+  if (!text) return;
+  if (!unsaid.length) queueMicrotask(() => atRest(speak));
+  unsaid.push(text);
+}
+
+function speak() {
   const live = document.getElementById('live');
-  if (!live || !text) return;
-  live.append(h('p', null, text));
-  while (live.children.length > 30) live.firstChild?.remove();
+  live?.append(...unsaid.map((text) => h('p', null, text)));
+  unsaid = [];
+  while (live && live.children.length > 30) live.firstChild?.remove();
 }
 
 /**
@@ -430,6 +439,13 @@ export function dress() {
 export function moves() {
   if (prefs.motion === 'off') return false;
   return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Does something that nobody waits for: at once, or where things move, when the frame is drawn and nothing else is to do. @param {() => void} todo */
+export function atRest(todo) {
+  if (!moves()) todo();
+  else if ('requestIdleCallback' in window) requestIdleCallback(todo, { timeout: 400 });
+  else setTimeout(todo, 60);
 }
 
 /** Opens an address of this page. @param {string} path @param {boolean} [replace] */
