@@ -65,7 +65,9 @@ export class Bar {
     this.shape = '';
     this.offer = '';
     this.busy = false;
+    /** The frame with which it is drawn, and what is done then. */
     this.drawing = 0;
+    this.shown = () => {};
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
     /** @type {Act[]} */
@@ -95,9 +97,10 @@ export class Bar {
 
   /**
    * @param {string} status @param {Act[]} acts
+   * Shows what is asked; `then` is done when it is shown.
    * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null }} about `offer` names what is asked
    */
-  draw(status, acts, { offer, betting, amount, more }) {
+  draw(status, acts, { offer, betting, amount, more }, then = () => {}) {
     const shape = JSON.stringify([
       acts.map((a) => [a.name, a.label, a.cost]),
       status,
@@ -106,7 +109,11 @@ export class Bar {
       betting,
       Boolean(more),
     ]);
-    if (shape === this.shape) return;
+    this.shown = then;
+    if (shape === this.shape) {
+      if (!this.drawing) then();
+      return;
+    }
     this.shape = shape;
     this.acts = acts;
     if (offer !== this.offer) {
@@ -117,8 +124,10 @@ export class Bar {
     // What takes an answer is decided already; while things move it is drawn with the frame after theirs.
     cancelAnimationFrame(this.drawing);
     const show = () => {
+      this.drawing = 0;
       this.money.classList.toggle('off', !betting);
       this.show(status, acts, amount, more);
+      this.shown();
     };
     if (moves()) this.drawing = requestAnimationFrame(() => (this.drawing = requestAnimationFrame(show)));
     else show();

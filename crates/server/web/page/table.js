@@ -10,7 +10,7 @@ import { Names } from './names.js';
 import { finish } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
-import { inside } from './patch.js';
+import { attribute, inside } from './patch.js';
 import { Shares } from './share.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
@@ -562,7 +562,7 @@ export class TablePage {
       areas: (number) => this.bets.element(number),
       streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
     });
-    this.bar.draw(status, this.connected ? acts : [], {
+    const about = {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
       betting: this.view.awaiting.what === 'wagers',
@@ -571,10 +571,13 @@ export class TablePage {
         this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
           ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
           : null,
+    };
+    const { version, view } = this;
+    this.bar.draw(status, this.connected ? acts : [], about, () => {
+      attribute(this.element, 'data-awaiting', idle ? view.awaiting.what : 'dealing');
+      attribute(this.element, 'data-version', version);
+      attribute(this.element, 'data-round', view.round);
     });
-    this.element.dataset.awaiting = idle ? this.view.awaiting.what : 'dealing';
-    this.element.dataset.version = String(this.version);
-    this.element.dataset.round = String(this.view.round);
     const { meter } = this.view;
     inside(this.meter, meter, () => (meter ? h('span', null, t('progressive'), h('b', null, money(meter))) : null));
     this.drawShoe();

@@ -1,0 +1,129 @@
+// A frame costs what has changed in it: what a decision does not change is not drawn anew, keeps its focus, and moves on.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { visit } from '../house.js';
+import { press, until } from '../play.js';
+import { browser, house } from '../site.js';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+/** A training table whose next cards are these, with a chip on its box. */
+async function sitDown(cards, more = {}) {
+  const query = new URLSearchParams({ play: '1', table: 'nj-blackjack', cards });
+  const visitor = await visit(browser, house, `/train?${query}`, { ...PHONE, ...more });
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  await visitor.page.tap('[data-box="1"] [data-area="main-0"]');
+  await visitor.page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  return visitor;
+}
+
+const cards = (page, many) =>
+  until(page, (all) => document.querySelectorAll('.box.mine cut-card').length === all, many);
+
+test('a decision leaves alone what it does not change', async () => {
+  const visitor = await sitDown('5s 6h 2d Td 3c 2c 4c 9c 8c');
+  const { page } = visitor;
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+  await page.focus('.play [data-act="hit"]');
+  await page.evaluate(() => {
+    const felt =
+      'cut-card, cut-card *, .box, .hand, .area, .area *, .shoe, .print text, .dealer-hand, .stack, .stack *';
+    window.kept = [...document.querySelectorAll(`.felt :is(${felt}), .bar .slot, .bar .slot > button, .bar .rack *`)];
+    window.made = 0;
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element) window.made += 1 + node.querySelectorAll('*').length;
+    }).observe(document.querySelector('.table-main'), { childList: true, subtree: true });
+  });
+  await page.keyboard.press('Enter');
+  await cards(page, 3);
+  await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+  const { gone, kept, made, focus } = await page.evaluate(() => ({
+    gone: window.kept.filter((node) => !node.isConnected).map((node) => node.outerHTML.slice(0, 80)),
+    kept: window.kept.length,
+    made: window.made,
+    focus: document.activeElement?.getAttribute('data-act'),
+  }));
+  assert.ok(kept > 60, `${kept} nodes were looked at`);
+  assert.deepEqual(gone, [], 'nothing that stays is drawn anew');
+  assert.equal(focus, 'hit', 'the focus stays where it was');
+  // A card, its total, and what cannot be done any more.
+  assert.ok(made > 0 && made < 50, `${made} elements are made for one card`);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a card that is on its way is not disturbed by the next one', async () => {
+  const visitor = await sitDown('5s 6h 2d Td 3c 2c', { still: false });
+  const { page } = visitor;
+  await page.evaluate(() => {
+    window.ways = [];
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...how) {
+      const motion = animate.apply(this, how);
+      if (this.localName === 'cut-card') {
+        const way = { end: '', card: this };
+        window.ways.push(way);
+        motion.addEventListener('finish', () => (way.end = 'finished'));
+        motion.addEventListener('cancel', () => (way.end = 'cancelled'));
+      }
+      return motion;
+    };
+  });
+  await page.keyboard.press('d');
+  await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+  await until(page, () => window.ways.length > 5 && window.ways.every((way) => way.end));
+  const ends = await page.evaluate(() => window.ways.map(({ end, card }) => `${end} ${card.isConnected}`));
+  assert.deepEqual(new Set(ends), new Set(['finished true']), 'every card comes to where it lies');
+  await visitor.close();
+});
+
+test('a decision costs less than half of drawing the table', async () => {
+  const visitor = await sitDown('2s 6h 2d 2c 2h 3c 3h 3s Ks');
+  const { page } = visitor;
+  const client = await visitor.context.newCDPSession(page);
+  // By the clock of the page's own thread, beside a measure taken on the same machine at the same time.
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async (todo) => {
+    const drawn = async () => {
+      const { metrics } = await client.send('Performance.getMetrics');
+      const of = (wanted) => metrics.find(({ name }) => name === wanted).value * 1000;
+      return of('LayoutDuration') + of('RecalcStyleDuration');
+    };
+    const before = await drawn();
+    await todo();
+    return (await drawn()) - before;
+  };
+  await press(page, 'mouse', 'deal');
+  const [hits, whole] = [[], []];
+  for (let many = 3; many <= 6; many += 1) {
+    await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+    hits.push(
+      await spent(async () => {
+        await page.keyboard.press('h');
+        await cards(page, many);
+        await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+      }),
+    );
+    whole.push(
+      await spent(() =>
+        page.evaluate(() => {
+          const table = document.querySelector('.table-main');
+          const again = table.cloneNode(true);
+          table.replaceWith(again);
+          again.getBoundingClientRect();
+          again.replaceWith(table);
+          table.getBoundingClientRect();
+        }),
+      ),
+    );
+  }
+  const least = (all) => Math.min(...all);
+  const share = least(hits) / (least(whole) / 2);
+  console.log(`style and layout of a decision: ${Math.round(share * 100)} % of those of the whole table`);
+  assert.ok(share < 0.5, `${hits} beside ${whole}`);
+  await visitor.close();
+});
