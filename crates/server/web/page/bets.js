@@ -1,6 +1,7 @@
 // Wagers before they are placed: chips on the areas of boxes, by click, drag or key. The house hears of them when they are placed.
 
 import { CHIPS, chip, pile } from './cards.js';
+import { changed } from './patch.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
 import { t } from './words.js';
 
@@ -147,15 +148,14 @@ export class Bets {
       );
       this.areas.set(box, element);
     }
+    const placed = !this.made.has(box) && Boolean(this.table.placed(box));
+    const why = this.table.why(box);
+    const open = this.table.open(box);
     for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
-      const placed = !this.made.has(box) && Boolean(this.table.placed(box));
-      const why = this.table.why(box);
-      const state = `${amount}|${placed}|${this.table.open(box)}|${why}`;
-      if (button.dataset.state === state) continue;
-      button.dataset.state = state;
-      button.disabled = !this.table.open(box);
+      if (!changed(button, [amount, placed, open, why])) continue;
+      button.disabled = !open;
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
       const text = amount
