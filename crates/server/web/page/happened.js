@@ -1,8 +1,8 @@
 // Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
 
 import { WORDS } from './irregular.js';
-import { cardWords, money, title } from './ui.js';
-import { t } from './words.js';
+import { cardWords, money, percent, title, when } from './ui.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -21,6 +21,22 @@ export const details = (told) =>
       return `${key.replaceAll('_', ' ')}: ${words}`;
     })
     .join(' · ');
+
+/** What was changed about an account. @param {any} told */
+function changes({ before = {}, after = {}, ...told }) {
+  const [was, is] = [before.role, after.role];
+  return [
+    is && is !== was ? t('account-role-now', { before: term(was), after: term(is) }) : '',
+    after.disabled === true && !before.disabled ? t('account-now-disabled') : '',
+    after.disabled === false && before.disabled ? t('account-now-enabled') : '',
+    told.unlock ? t('account-unlocked') : '',
+    told.reset_password ? t('account-new-password') : '',
+    told.remove_second_factor ? t('account-no-factor') : '',
+    told.reason,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
 
 /** @param {Schemas['RecordView']} record a record of a significant event */
 export function inWords(record) {
@@ -65,11 +81,41 @@ export function inWords(record) {
     case 'locked-out':
       return t('was-locked-out-after-wrong-passwords', { name: told.name, failures: told.failures });
     case 'account-made':
-      return t('made-an-account', { who, told: details({ ...told, person: null }) });
+      return t('made-an-account', { who, told: t('account-of-role', { name: told.name, role: term(told.role) }) });
     case 'account-changed':
-      return t('changed-an-account', { who, told: details({ ...told, person: null }) });
+      return t('changed-an-account', { who, told: changes(told) });
+    case 'second-factor-set':
+      return t('second-factor-was-set', { who });
+    case 'program':
+      return t('program-recorded', {
+        version: told.version,
+        fresh: told.before ? t('program-was-another') : '',
+        print: String(told.sha256).slice(0, 8),
+      });
+    case 'clock-confirmed':
+      return t('clock-was-confirmed', { who, now: when(told.after), why: told.reason ? `: ${told.reason}` : '' });
+    case 'clock-unconfirmed':
+      return t('clock-was-closed', { from: when(told.from), to: when(told.to) });
+    case 'clock-in-doubt':
+      return t('clock-is-in-doubt', { expected: when(told.expected), found: when(told.found) });
+    case 'loss-accepted':
+      return t('loss-was-accepted', { who: told.supervisor ?? who, why: told.reason });
+    case 'return-out-of-bounds':
+      return t('return-is-out-of-bounds', {
+        where,
+        wager: term(told.wager),
+        actual: percent(told.actual, 2),
+        theoretical: percent(told.theoretical, 2),
+        wagers: number(told.wagers),
+      });
+    case 'large-wager':
+      return t('large-wager-at', { where, amount: money(String(told.amount).replace('-', '')) });
+    case 'large-win':
+      return t('large-win-at', { where, amount: money(told.amount) });
+    case 'winnings-owed':
+      return t('winnings-owed-at', { where, amount: money(String(told.amount).replace('-', '')) });
     case 'large-transaction':
-      return t('of', { who, kind: told.kind, amount: money(told.amount) });
+      return t('of', { who, kind: term(told.kind), amount: money(told.amount) });
     case 'rules-of-table':
       return t('the-rules-of-were-taken-from-the', { where });
     case 'rules-changed-without-notice':

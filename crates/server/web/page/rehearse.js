@@ -40,6 +40,7 @@ export async function show(main, _, query) {
   const pick = h(
     'select',
     {
+      class: 'which-game',
       'aria-label': t('table'),
       onchange: (/** @type {Event} */ event) =>
         go(`/rehearse?table=${/** @type {HTMLSelectElement} */ (event.target).value}`),
@@ -49,9 +50,11 @@ export async function show(main, _, query) {
   main.className = 'wide';
   fill(
     main,
-    h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor')), pick),
+    h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor'))),
     desk.element,
   );
+  // The game is chosen where its name stands.
+  desk.element.querySelector('.table-head h1')?.after(pick);
   desk.start();
   return () => desk.stop();
 }

@@ -1,0 +1,198 @@
+// Walks of people who have never seen the page: with a thumb alone, and with a keyboard alone, from the landing through rounds of
+// every game to what is said about them. `SHOTS=DIRECTORY` keeps a picture of every step.
+
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { visit } from '../house.js';
+import { until } from '../play.js';
+import { browser, house } from '../site.js';
+
+const { SHOTS } = process.env;
+if (SHOTS) mkdirSync(SHOTS, { recursive: true });
+
+/** Keeps a picture of this step for whoever wants to look. */
+const picture = async (page, name) => {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+};
+
+/** What is plainest to do, best first. */
+const PLAIN = ['stand', 'decline', 'decline-switch', 'refuse', 'decline-cut', 'not-double'];
+const plain = PLAIN.map((act) => `.bar [data-act="${act}"]:not([aria-disabled])`).join();
+const over = '[data-awaiting="wagers"]';
+
+/** Taps something that is in sight, with nothing on it, and large enough for a thumb. */
+async function tap(page, selector, least = 40) {
+  await page.locator(selector).first().waitFor();
+  const spot = await page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const found = document.elementFromPoint(x, y);
+      return {
+        x,
+        y,
+        width,
+        height,
+        reached: Boolean(found && element.contains(found)),
+        at: found?.outerHTML.slice(0, 90),
+      };
+    });
+  assert.ok(spot.reached, `${selector} lies under ${spot.at ?? 'the edge of the window'}`);
+  assert.ok(Math.min(spot.width, spot.height) >= least, `${selector} is ${spot.width} by ${spot.height} px`);
+  await page.touchscreen.tap(spot.x, spot.y);
+}
+
+/** Plays to the end of a round with taps alone. */
+async function tapThrough(page) {
+  for (let step = 0; step < 40; step += 1) {
+    const found = page.locator(`${plain}, ${over}`).first();
+    await found.waitFor({ timeout: 30_000 });
+    if (await page.$(over)) return;
+    await tap(page, plain);
+    await page.waitForTimeout(40);
+  }
+  throw new Error('the round does not end');
+}
+
+for (const viewport of [
+  { width: 360, height: 640 },
+  { width: 844, height: 390 },
+]) {
+  const name = `${viewport.width}x${viewport.height}`;
+  test(`a walk with a thumb alone, at ${name}`, async () => {
+    const visitor = await visit(browser, house, '/', { viewport, hasTouch: true, isMobile: true });
+    const { page } = visitor;
+    await page.waitForSelector('[data-act="deal-me-in"]');
+    await picture(page, `touch-${name}-landing`);
+    await tap(page, '[data-act="deal-me-in"]');
+    for (let round = 1; round <= 2; round += 1) {
+      await page.waitForSelector(over);
+      if (round === 1) {
+        await tap(page, '[data-box="3"] [data-area="main-0"]');
+        await tap(page, '[data-act="deal"]:not([aria-disabled])');
+      } else await tap(page, '[data-act="again"]:not([aria-disabled])');
+      await until(page, (before) => document.querySelector('.table-page').dataset.round > before, '0');
+      await page.waitForSelector('.box.mine cut-card');
+      await picture(page, `touch-${name}-round-${round}`);
+      await tapThrough(page);
+      await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+    }
+    await picture(page, `touch-${name}-over`);
+    await tap(page, '[data-act="why"]', 32);
+    await page.waitForSelector('.why-panel .clause');
+    await picture(page, `touch-${name}-why`);
+    await tap(page, '.why-panel [aria-label="Close"]', 24);
+    await until(page, () => !document.querySelector('.why-panel'));
+    // A long touch takes a chip back.
+    await tap(page, '[data-act="clear"]:not([aria-disabled])');
+    await tap(page, '[data-box="2"] [data-area="main-0"]');
+    await page.waitForSelector('[data-box="2"] [data-area="main-0"].filled');
+    const client = await visitor.context.newCDPSession(page);
+    const { x, y, width } = await page.locator('[data-box="2"] [data-area="main-0"]').boundingBox();
+    const touchPoints = [{ x: x + width / 2, y: y + width / 2 }];
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await page.waitForTimeout(700);
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await until(page, () => !document.querySelector('.area.filled'));
+    await tap(page, '.brand', 24);
+    await page.waitForSelector('[data-table]');
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+}
+
+test('every game by touch alone, at 360 x 640', async () => {
+  const viewport = { width: 360, height: 640 };
+  const visitor = await visit(browser, house, '/lab', { viewport, hasTouch: true, isMobile: true });
+  const { page } = visitor;
+  const { presets } = (await visitor.api('GET', '/api/lab')).body;
+  for (const { name } of presets) {
+    await page.goto(`/train?play=1&table=${name}`);
+    await page.waitForSelector(over);
+    await tap(page, '[data-box="1"] [data-area="main-0"]');
+    await picture(page, `game-${name}-bet`);
+    await tap(page, '[data-act="deal"]:not([aria-disabled])');
+    await page.waitForSelector(`${plain}, [data-act="again"]`);
+    await picture(page, `game-${name}-play`);
+    await tapThrough(page);
+    await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+    await picture(page, `game-${name}-over`);
+  }
+  assert.ok(presets.length > 5);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+/** Comes to something with the Tab key, and sees at every step where it is. */
+async function reach(page, selector, key = 'Tab') {
+  for (let step = 0; step < 90; step += 1) {
+    await page.keyboard.press(key);
+    const at = await page.evaluate((wanted) => {
+      const now = document.activeElement;
+      if (!now || now === document.body) return { lost: false, there: false };
+      const { left, right, top, bottom, width } = now.getBoundingClientRect();
+      const seen = width > 0 && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+      const style = getComputedStyle(now);
+      const marked = style.outlineStyle !== 'none' && style.outlineWidth !== '0px';
+      return { lost: !(seen && marked), there: now.matches(wanted), html: now.outerHTML.slice(0, 100) };
+    }, selector);
+    assert.ok(!at.lost, `the focus cannot be seen at ${at.html}`);
+    if (at.there) return;
+  }
+  throw new Error(`Tab does not come to ${selector}`);
+}
+
+test('a walk with the keyboard alone', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="deal-me-in"]');
+  await reach(page, '.skip');
+  await reach(page, '[data-act="deal-me-in"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(over);
+  // Chips by Tab and Enter, then Deal and every answer by the buttons themselves.
+  await reach(page, '[data-box="2"] [data-area="main-0"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  await reach(page, '[data-act="deal"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.box.mine cut-card');
+  for (let step = 0; step < 40; step += 1) {
+    await page.locator(`${plain}, [data-act="again"]:not([aria-disabled])`).first().waitFor();
+    if (await page.$('[data-act="again"]')) break;
+    // The focus has come along to what is asked, and goes on from there.
+    const near = await page.evaluate(() => Boolean(document.activeElement?.closest('.bar')));
+    assert.ok(near, 'the focus stays in the bar from one question to the next');
+    await page.focus('body');
+    await page.locator(plain).first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(60);
+  }
+  await picture(page, 'keyboard-over');
+  await page.keyboard.press('y');
+  await page.waitForSelector('.why-panel .clause');
+  await page.keyboard.press('Escape');
+  await until(page, () => !document.querySelector('.why-panel'));
+  await reach(page, 'a[href^="/round/"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.log li');
+  await page.keyboard.press('ArrowRight');
+  await reach(page, '[aria-label="Preferences"]', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('dialog[open]');
+  await page.keyboard.press('Escape');
+  await until(page, () => document.activeElement?.getAttribute('aria-label') === 'Preferences');
+  // A drill, answered by its keys.
+  await reach(page, 'nav a[href="/train"]', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.train [data-act="stand"], .train [data-act="keep"]');
+  await page.keyboard.press('s');
+  await page.waitForSelector('[data-act="next"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-act="ask"]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
