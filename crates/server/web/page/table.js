@@ -154,6 +154,7 @@ export class TablePage {
       this.side(),
     );
     this.element.classList.toggle('player', this.player);
+    this.element.classList.toggle('training', this.training);
     this.onKey = (/** @type {KeyboardEvent} */ event) => key(this, event);
     this.onPress = () => this.hurry();
   }
