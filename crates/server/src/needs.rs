@@ -55,7 +55,7 @@ type Entry = (Clause, fn(&Choices) -> bool, &'static str, bool);
 
 /// Entries that no key of a table file shows, by the texts that ask for them: where, what, and whether daily.
 #[rustfmt::skip]
-const ENTRIES: [Entry; 20] = [
+const ENTRIES: [Entry; 21] = [
     (clause!("19:47-2.2(c)#3"), two_sides, "the back colours of the two sides are inspected", false),
     (clause!("19:47-2.2(d)2"), device, "the back colours of the two batches are inspected", false),
     (clause!("19:47-2.5(j)2.i"), device, "the storage of the shuffled batch needs approval", false),
@@ -65,6 +65,7 @@ const ENTRIES: [Entry; 20] = [
     (clause!("19:46-1.10C(b)"), always, "the layout needs approval", false),
     (clause!("19:46-1.10C(c)#2"), always, "the sign needs approval", false),
     (clause!("19:46-1.10C(f)#2"), reader, "the reader is inspected", true),
+    (clause!("19:47-2A.3(b)#3"), always, "the floorperson verifies the cards before they are spread", true),
     (clause!("19:47-2A.4(i)2.i"), device, "the storage of the shuffled batch needs approval", false),
     (clause!("19:47-2A.4(i)2.ii"), device, "the procedure for the stored batch needs approval", false),
     (clause!("19:47-2A.7(l)2#4"), reader, "the reader's procedure needs approval", false),

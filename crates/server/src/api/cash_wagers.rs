@@ -11,6 +11,7 @@ use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
 use ledger::{Account, Chips, CommandId, Draft, Holder, PersonId, Seq, Stream, journal};
+use rules::{Clause, Rules, clause};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -127,6 +128,20 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     match view["awaiting"]["what"] == "wagers" {
         true => Ok(()),
         false => Err(ApiError::refused("not-now", "a cash wager is taken before the first card is dealt")
-            .clause(rules::clause!("19:47-2.3(d)#2").citation())),
+            .clause(spoken(&handle.fixed.rules).citation())),
     }
+}
+
+/// What each text says of spoken wagers, right behind what it says of chips.
+const SPOKEN: [Clause; 5] = [
+    clause!("19:47-2.3(d)#2"),
+    clause!("19:47-2A.5(d)#2"),
+    clause!("19:47-26.5(c)#3"),
+    clause!("19:47-36.5(e.1)#3"),
+    clause!("MA-BJS 5(d)#2"),
+];
+
+fn spoken(rules: &Rules) -> Clause {
+    let chips = rules.text().wagers.chips;
+    SPOKEN.into_iter().find(|spoken| spoken.citation() == chips.citation()).unwrap_or(chips)
 }

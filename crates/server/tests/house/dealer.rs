@@ -13,7 +13,12 @@ pub struct Staffed {
 }
 
 pub async fn staffed(rules: &str) -> Staffed {
-    let house = House::with(&format!("[[table]]\nrules = \"{rules}\"\ndealing = \"dealer\"\n"), None).await;
+    staffed_with(&format!("rules = \"{rules}\"")).await
+}
+
+/// The same at a table of these lines of a house file.
+pub async fn staffed_with(lines: &str) -> Staffed {
+    let house = House::with(&format!("[[table]]\n{lines}\ndealing = \"dealer\"\n"), None).await;
     let supervisor = house.first_supervisor().await;
     let dealer = house.hire(&supervisor, "dora", "dealer").await;
     let floor = house.hire(&supervisor, "fred", "floor").await;

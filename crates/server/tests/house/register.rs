@@ -1,7 +1,7 @@
 //! Records that the law asks of people: the register, notices, inspections, and spoken wagers backed by cash.
 
 use crate::client::House;
-use crate::dealer::staffed;
+use crate::dealer::{staffed, staffed_with};
 use serde_json::{Value, json};
 use server::audit;
 
@@ -194,6 +194,7 @@ const NEEDED: [(&str, &str, &[&str]); 12] = [
             "19:46-1.10C(b)",
             "19:46-1.10C(c)#2",
             "19:46-1.10C(f)#2",
+            "19:47-2A.3(b)#3",
             "19:47-2A.4(i)2.i",
             "19:47-2A.4(i)2.ii",
             "19:47-2A.7(l)2#4",
@@ -214,7 +215,7 @@ const NEEDED: [(&str, &str, &[&str]); 12] = [
 /// 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii,
 /// 19:47-2.10(c)#6, 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4,
 /// 19:47-26.2(a)#8, 19:47-26.7(i)#4, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g),
-/// 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii.
+/// 19:47-2A.3(b)#3, 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     let tables = NEEDED.map(|(rules, set, _)| {
@@ -283,6 +284,63 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         assert_eq!(missing.status, 404);
         let report = house.get(&table.supervisor, "/api/reports/today").await.ok();
         assert_eq!(report["reconciles"], true);
+    }
+}
+
+/// Tables with a side wager, the amount that is laid on it, and the citation for a call that comes too late.
+const SPOKEN: [(&str, &str, &str, &str); 9] = [
+    ("nj-blackjack", "over-under-13", "over-13", "19:47-2.3(d)"),
+    ("nj-blackjack", "blackjack-bonus", "blackjack-bonus", "19:47-2.3(d)"),
+    ("nj-blackjack", "match-the-dealer", "match-the-dealer", "19:47-2.3(d)"),
+    ("nj-blackjack-reader", "twenty-point", "twenty-point", "19:47-2.3(d)"),
+    ("nj-blackjack", "dealer-bust", "dealer-bust", "19:47-2.3(d)"),
+    ("nj-switch", "match", "match", "19:47-2A.5(d)"),
+    ("ma-switch", "match", "match", "MA-BJS 5(d)"),
+    ("nj-double-attack", "dealer-bust", "dealer-bust", "19:47-26.5(c)"),
+    ("nj-triple-attack", "suited-royals", "suited-royals", "19:47-36.5(e.1)"),
+];
+
+/// Chips for spoken cash lie on the side wager too; once a card is dealt no call is taken, and none that was made before is
+/// confirmed. Proves 19:47-2.3(d)#2, 19:47-2.17(f)#2, 19:47-2.20(b)#2, 19:47-2.23(d)#2, 19:47-2.24(c)#2, 19:47-2.25(b)#2,
+/// 19:47-2A.5(d)#2, MA-BJS 5(d)#2, 19:47-26.5(c)#3, 19:47-26.6(c)#2, 19:47-36.5(e.1)#3, 19:47-36.6(c)#2.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_spoken_wager_is_confirmed_behind_the_first_card() {
+    for (rules, section, side, clause) in SPOKEN {
+        let table =
+            staffed_with(&format!("rules = \"{rules}\"\nset = [\"side_wagers.{section}=true\"]")).await;
+        let house = &table.house;
+        let ann = house.player("ann").await;
+        table.prepare().await;
+        table.enter_what_is_due().await;
+        let call = async |id: &str, amount: &str| {
+            let order = json!({ "id": id, "patron": "ann", "amount": amount });
+            house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await
+        };
+        let path = |called: &Value| format!("/api/tables/1/cash-wagers/{}/confirmation", called["call"]);
+        let cash = async || house.get(&ann, "/api/me").await.ok()["cash"].clone();
+        // a Switch player makes two equal wagers
+        let main = if rules.ends_with("switch") { "20.00" } else { "10.00" };
+        let first = call("c1", main).await.ok();
+        let beside = call("c2", "1.00").await.ok();
+        let late = call("c3", "40.00").await.ok();
+        assert_eq!(cash().await, "0.00", "{section}: nobody has confirmed it");
+        house.post(&table.supervisor, &path(&first), json!({})).await.ok();
+        let wager = json!({ "do": "wager", "box": 1, "amounts": ["10.00"], "side": { side: "1.00" } });
+        assert_ne!(
+            table.act(&ann, wager.clone()).await.status,
+            200,
+            "{section}: the dollar is not confirmed"
+        );
+        house.post(&table.supervisor, &path(&beside), json!({})).await.ok();
+        table.act(&ann, wager).await.ok();
+        assert_eq!(cash().await, "0.00", "{section}: all of it is on the layout");
+        table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+        table.deal(&["9s"]).await;
+        let late = house.post(&table.supervisor, &path(&late), json!({})).await;
+        assert_eq!(late.code(), "not-now", "{section}: {}", late.body);
+        assert_eq!(late.json()["error"]["clause"], clause, "{section}");
+        assert_eq!(call("c4", "5.00").await.code(), "not-now");
+        assert_eq!(cash().await, "0.00", "{section}: no chips for it");
     }
 }
 
