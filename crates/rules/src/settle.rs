@@ -159,6 +159,12 @@ pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
+/// Whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2. Elsewhere they lie to the
+/// end of the round: 2.6(i) and its counterparts.
+pub fn takes_busted_cards(choices: &Choices) -> bool {
+    choices.text().settle.takes_cards
+}
+
 /// Whether a hand is paid as soon as its total is announced: 36.7(h)#3.
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)

@@ -89,6 +89,7 @@ pub static TEXT: Text = Text {
         compare,
         bust: c("5(a)"),
         collects_bust: true,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: c("2(b)"),
         pays_at_turn: |_, _, _| false,

@@ -284,6 +284,8 @@ pub struct Settling {
     pub bust: Clause,
     /// Whether its wagers are collected at once.
     pub collects_bust: bool,
+    /// Whether its cards are collected with them, and not at the end of the round with all others.
+    pub takes_cards: bool,
     /// Whether doubling and splitting money of a busted hand waits for the dealer's blackjack, as far as ruled so.
     pub spares_busted: bool,
     /// What an attack wager that the dealer's blackjack does not take is returned by.

@@ -121,6 +121,7 @@ pub static TEXT: Text = Text {
         compare: |choices, player, dealer, _| switch::compare(&RESULTS, choices, player, dealer),
         bust: clause!("MA-BJS 5(b)(2)"),
         collects_bust: false,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: clause!("MA-BJS 5(e)"),
         pays_at_turn: |_, _, _| false,

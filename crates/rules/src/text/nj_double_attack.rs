@@ -125,6 +125,7 @@ pub static TEXT: Text = Text {
         compare,
         bust: clause!("19:47-26.5(e)"),
         collects_bust: false,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: clause!("19:47-26.5(b)#4"),
         pays_at_turn: |_, _, _| false,

@@ -111,6 +111,7 @@ pub static TEXT: Text = Text {
         compare: |choices, player, dealer, _| switch::compare(&RESULTS, choices, player, dealer),
         bust: clause!("19:47-2A.5(b)2"),
         collects_bust: false,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: clause!("19:47-2A.5(e)"),
         pays_at_turn: |_, _, _| false,

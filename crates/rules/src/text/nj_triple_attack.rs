@@ -139,6 +139,7 @@ pub static TEXT: Text = Text {
         compare,
         bust: clause!("19:47-36.5(a)"),
         collects_bust: true,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: clause!("19:47-36.5(d.2)"),
         pays_at_turn,

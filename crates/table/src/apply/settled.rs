@@ -2,14 +2,14 @@
 
 use crate::event::{Event, Settlement};
 use crate::ids::{BoxId, Place, Wager};
-use crate::round::{Hole, Stakes, State};
+use crate::round::{BoxPlay, HandPlay, Hole, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
 use rules::choice::{Edition, Shuffle};
 use rules::script::Step;
-use rules::settle::Stake;
-use rules::{Cents, Hand, Shoe};
+use rules::settle::{self, Stake};
+use rules::{Cents, Hand, Rules, Shoe};
 
 impl Table {
     pub(super) fn settle_one(&mut self, settlement: &Settlement) {
@@ -63,6 +63,11 @@ impl Table {
         let open = hand.stakes[..count].iter().any(Stakes::any_open);
         if !open && hand.state != State::Bust {
             hand.state = State::Done;
+        }
+        let play = &self.round.boxes[at];
+        let hand = &play.hands[index];
+        if !play.removed && is_collected(&self.rules, play, hand) {
+            self.custody.collect(hand.hand.cards().iter());
         }
     }
 
@@ -141,10 +146,10 @@ impl Table {
         // in the first edition the cards of such a box lay there to the end
         let gone = self.rules.edition == Edition::Second;
         let players = self.round.boxes.iter().rev().filter(|play| !(gone && play.removed));
-        let cards = players
-            .flat_map(|play| &play.hands)
-            .flat_map(|hand| hand.hand.cards())
-            .chain(self.round.dealer.cards());
+        let rules = &self.rules;
+        let hands =
+            players.flat_map(|play| play.hands.iter().filter(|hand| !is_collected(rules, play, hand)));
+        let cards = hands.flat_map(|hand| hand.hand.cards()).chain(self.round.dealer.cards());
         self.custody.pick_up(cards.copied());
     }
 
@@ -174,4 +179,13 @@ impl Table {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
+}
+
+/// 2.6A(e)3, 2.18(f)#2: the cards of a busted hand go to the rack with the last of its wagers. In the first edition they
+/// lay there to the end.
+fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
+    hand.state == State::Bust
+        && rules.edition == Edition::Second
+        && settle::takes_busted_cards(rules)
+        && !hand.stakes[..play.bettors.len()].iter().any(Stakes::any_open)
 }

@@ -347,12 +347,13 @@ fn after_play(found: &mut Found) {
     clauses!(found, irregular.burn_forgotten);
     optional!(found, irregular.forward);
     within!(found, irregular.forward: Forward { card let_out } besides {});
-    citations!(found, settle: Settling { bust attack_returned } besides { compare collects_bust spares_busted pays_at_turn
-        depends blackjack at_22 most_cards });
+    citations!(found, settle: Settling { bust attack_returned } besides { compare collects_bust takes_cards
+        spares_busted pays_at_turn depends blackjack at_22 most_cards });
     others! { found,
         irregular.second_voids => not;
         irregular.missed_own_voids => not;
         settle.collects_bust => not;
+        settle.takes_cards => not;
         settle.spares_busted => not;
         settle.blackjack => halved;
         settle.at_22 => not;

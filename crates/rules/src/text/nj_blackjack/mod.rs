@@ -68,6 +68,7 @@ const STANDARD: Text = Text {
         compare: settle::compare,
         bust: clause!("19:47-2.3(a)"),
         collects_bust: true,
+        takes_cards: false,
         spares_busted: true,
         attack_returned: clause!("19:47-2.3(c)"),
         pays_at_turn: |_, _, _| false,

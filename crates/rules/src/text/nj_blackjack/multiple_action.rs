@@ -15,7 +15,12 @@ pub static TEXT: Text = Text {
         ],
         ..STANDARD.wagers
     },
-    settle: Settling { bust: clause!("19:47-2.18(f)#2"), spares_busted: false, ..STANDARD.settle },
+    settle: Settling {
+        bust: clause!("19:47-2.18(f)#2"),
+        takes_cards: true,
+        spares_busted: false,
+        ..STANDARD.settle
+    },
     deal: Dealing { script: |_| SCRIPT, pick_up: clause!("19:47-2.18(j)"), ..STANDARD.deal },
     surrender: Surrender { not_offered: clause!("19:47-2.8(c)#2"), ..STANDARD.surrender },
     split: Splitting {

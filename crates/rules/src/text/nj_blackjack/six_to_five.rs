@@ -8,6 +8,7 @@ pub static TEXT: Text = Text {
     settle: Settling {
         compare: settle::compare_six_to_five,
         bust: clause!("19:47-2.6A(e)3"),
+        takes_cards: true,
         spares_busted: false,
         blackjack: Odds::new(6, 5),
         ..STANDARD.settle
