@@ -246,6 +246,11 @@ mod tests {
         let long = "x".repeat(1 << 20);
         let error = parse(&format!("{long} = 1")).expect_err("unknown").to_string();
         assert!(error.contains("there is no `xxx") && error.contains("line 1") && !error.contains("nearest"));
+        let longest = all_keys().iter().map(String::len).max().expect("keys") + MISSPELT_BY;
+        let said = |letters: usize| set(&mut nj_blackjack::preset(), &format!("{}=6", "x".repeat(letters)));
+        let said = |letters| said(letters).expect_err("unknown").message;
+        assert_eq!(said(longest), format!("there is no `{}` in a table file", "x".repeat(longest)));
+        assert_eq!(said(longest + 1), format!("there is no `{}…` in a table file", "x".repeat(longest)));
         let error = set(&mut nj_blackjack::preset(), "decs=6");
         assert!(error.expect_err("unknown").message.contains("nearest is `decks`"));
     }

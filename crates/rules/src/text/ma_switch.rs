@@ -158,10 +158,6 @@ pub static TEXT: Text = Text {
         }],
         refused: |wager| match wager {
             SideWager::Match => clause!("MA-BJS 6(a)"),
-            SideWager::Progressive => clause!("MA-BJS 5(i)"),
-            SideWager::BlackjackBonus => clause!("MA-BJS 5(i)"),
-            SideWager::Streak => clause!("MA-BJS 5(i)"),
-            SideWager::DealerBust => clause!("MA-BJS 5(i)"),
             _ => clause!("MA-BJS 5(i)"),
         },
         exclusions: nj_blackjack::EXCLUSIONS,

@@ -25,7 +25,7 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
         ("bonus_payouts=3", "this takes a list like [\"suited-678\"], not a number"),
         (
             "bonus_payouts=[\"nonsense\"]",
-            "`nonsense` is no special payout; it takes \"suited-678\", \"three-sevens\"",
+            "it takes \"suited-678\", \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
         ),
         ("bonus_payouts=[\"blackjack:As\"]", "`blackjack:As` must name two cards"),
         (
@@ -62,7 +62,38 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
     ] {
         let said = wrong(assignment);
         assert!(said.contains(words), "{assignment}: {said}");
+        let key = assignment.split('=').next().expect("a key");
+        assert!(said.starts_with(&format!("{key}: ")), "{assignment}: {said}");
     }
+}
+
+/// Keys of one side wager are none of another.
+#[test]
+fn a_key_of_another_side_wager_is_told_whose_it_is() {
+    for (assignment, words) in [
+        ("side_wagers.streak.meter=5", "`meter` is a key of progressive, not of streak"),
+        ("side_wagers.streak.seed=5", "`seed` is a key of progressive, not of streak"),
+        ("side_wagers.streak.rate=5", "`rate` is a key of progressive, not of streak"),
+        ("side_wagers.streak.awards={}", "`awards` is a key of blackjack-bonus, not of streak"),
+        ("side_wagers.streak.cap=5", "`cap` is a key of twenty-point, not of streak"),
+        ("side_wagers.streak.maximun=5", "the nearest is `maximum`"),
+        ("side_wagers.streak.od=5", "there is no `od` in a table file"),
+    ] {
+        let said = wrong(assignment);
+        assert!(said.contains(words), "{assignment}: {said}");
+    }
+    let choices = table("nj-blackjack", &["side_wagers.blackjack-bonus.awards.5={\"50\"=1}"]);
+    let awards = &choices.side_wagers[&rules::SideWager::BlackjackBonus].awards;
+    assert_eq!(awards[&Cents::dollars(5)], [(Cents::dollars(50), 1)].into());
+}
+
+/// What is no TOML has a line and no key; a section that is none of the file's is named by itself.
+#[test]
+fn what_cannot_be_read_is_named() {
+    let said = file::parse("decks = 6\n\n= 7\n").expect_err("no key").to_string();
+    assert!(said.starts_with("line 3: this is not TOML: "), "{said}");
+    let said = file::parse("decks = 6\nmatch = { minimum = 5 }\n").expect_err("no section");
+    assert_eq!((said.line, &*said.key), (Some(2), "match"), "{said}");
 }
 
 #[test]
@@ -80,9 +111,11 @@ fn a_key_that_does_not_exist_is_told_the_nearest() {
 
 #[test]
 fn numbers_to_the_last_digit() {
-    for (assignment, shown) in
-        [("cut_behind=1", "cut_behind = 1"), ("cut_behind=0.999999", "0.999999"), ("decks=0x6", "decks = 6")]
-    {
+    for (assignment, shown) in [
+        ("cut_behind=1", "cut_behind = 1"),
+        ("cut_behind=0.999999", "0.999999"),
+        ("minimum=0x10", "minimum = \"16.00\""),
+    ] {
         let choices = table("nj-blackjack", &[assignment]);
         assert!(file::show(&choices).contains(shown), "{assignment}: {}", file::show(&choices));
     }

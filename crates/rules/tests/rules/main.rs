@@ -5,6 +5,7 @@ mod against_blackjack;
 mod citations;
 mod dealer;
 mod early_wagers;
+mod edges;
 mod exclusions;
 mod file_words;
 mod independence;

@@ -8,6 +8,7 @@ mod changes;
 mod form;
 mod odds;
 mod rows;
+mod snapshot;
 mod told;
 mod written;
 
@@ -27,7 +28,7 @@ fn main() -> std::process::ExitCode {
     }
     let mut trials = Vec::new();
     let mut words = Words::default();
-    let mut all = Vec::new();
+    let (mut all, mut named) = (Vec::new(), Vec::new());
     for path in &files {
         let text = fs::read_to_string(path).unwrap_or_default();
         let file = path.strip_prefix(&root).unwrap_or(path).display().to_string();
@@ -35,13 +36,28 @@ fn main() -> std::process::ExitCode {
             let name = format!("{file}:{} {}", block.first_line, block.heading);
             words.add(&name, &block);
             all.push(block.clone());
+            named.push((format!("{file} {}", block.heading), block.clone()));
             trials.push(Trial::test(name, move || match run(&block) {
                 found if found.is_empty() => Ok(()),
                 found => Err(found.join("\n").into()),
             }));
         }
     }
-    let all = Arc::new(all);
+    let (all, snapshot) = (Arc::new(all), root.join("snapshot.txt"));
+    if std::env::var_os("UPDATE_CASES").is_some() {
+        snapshot::rewrite(&snapshot, &named);
+    }
+    trials.push(Trial::test("every case does what it did", move || {
+        let changed = snapshot::changed(&snapshot, &named);
+        match changed.is_empty() {
+            true => Ok(()),
+            false => Err(format!(
+                "If these do what the law says, UPDATE_CASES=1 writes cases/snapshot.txt anew:\n{}",
+                changed.join("\n")
+            )
+            .into()),
+        }
+    }));
     trials.extend(rows::trials(&all));
     trials.push(Trial::test("every case is played again as it is written", move || {
         let changed = written::changed(&all);

@@ -1,0 +1,181 @@
+//! Where one answer passes into the next: the last value that is taken, the first that is refused, and by which clause.
+
+use crate::play_blackjack::doubled;
+use crate::{dealt, split, table};
+use rules::play::{Action, Situation, may};
+use rules::settle::{AgainstBlackjack, Stake};
+use rules::wager::own;
+use rules::{Cents, Hand, Odds, Origin, SideWager, file, lawful, layout, preset};
+
+#[test]
+fn the_largest_amount() {
+    assert_eq!("10000000000".parse(), Ok(Cents::dollars(10_000_000_000)));
+    assert_eq!("10000000000.99".parse(), Ok(Cents(1_000_000_000_099)));
+    assert!("10000000001".parse::<Cents>().is_err());
+    assert!("20000000000".parse::<Cents>().is_err());
+}
+
+#[test]
+fn odds_as_a_number() {
+    assert_eq!(Odds::new(3, 2).as_f64(), 1.5);
+    assert_eq!(Odds::to_1(25).as_f64(), 25.0);
+}
+
+#[test]
+fn a_refusal_says_why_and_by_which_clause() {
+    let choices = table("nj-blackjack", &[]);
+    let hand = dealt("Kc 6d");
+    let refusal = may(&choices, &Situation::fresh(&hand), Action::Split).expect_err("no pair");
+    assert_eq!(refusal.to_string(), "only two first cards of identical value may be split (19:47-2.11(a))");
+}
+
+/// A hand without cards grew from nothing.
+#[test]
+fn no_ace_in_an_empty_hand() {
+    assert!(!Hand::empty(Origin::Split).is_split_ace());
+    assert!(split("As").is_split_ace());
+    assert!(!split("2s As").is_split_ace());
+}
+
+/// Where a pair may be split only once that is the reason, for aces too; elsewhere aces have a clause of their own.
+/// Proves 19:47-2.11(c)1, 19:47-2.11(e)#5.
+#[test]
+fn a_second_split_of_aces() {
+    let again = split("Ac Ad");
+    let by = |hands: &str| {
+        let choices = table("nj-blackjack", &[hands, "resplit_aces=false"]);
+        let situation = Situation { hands: 2, ..Situation::fresh(&again) };
+        may(&choices, &situation, Action::Split).expect_err("aces").by.id()
+    };
+    assert_eq!(by("split_hands=2"), "19:47-2.11(c)1");
+    assert_eq!(by("split_hands=4"), "19:47-2.11(e)#5");
+}
+
+/// What a surrender is called by: after a draw, of a hand formed by a split, of a doubled hand.
+/// Proves 19:47-26.8(a), 19:47-26.8(a)#2, 19:47-26.8(a)#3, 19:47-26.8(a)#4.
+#[test]
+fn a_surrender_of_double_attack_at_each_stage() {
+    let choices = table("nj-double-attack", &[]);
+    let by = |situation: &Situation<'_>| may(&choices, situation, Action::Surrender).expect("lawful").id();
+    assert_eq!(by(&Situation::fresh(&dealt("Kc 6d"))), "19:47-26.8(a)");
+    assert_eq!(by(&Situation::fresh(&dealt("5c 6d 5h"))), "19:47-26.8(a)#2");
+    assert_eq!(by(&Situation { hands: 2, ..Situation::fresh(&split("8c 6d")) }), "19:47-26.8(a)#3");
+    for hand in [dealt("5c 6d 5h"), split("8c 6d 2h")] {
+        assert_eq!(by(&doubled(&hand)), "19:47-26.8(a)#4");
+    }
+}
+
+/// Two surrendered hands of one split lose the one original wager, or all that is on them, by ruling.
+/// Proves 19:47-26.8(a)2, 19:47-26.10(d).
+#[test]
+fn surrendered_hands_of_a_split_against_a_blackjack() {
+    let ten = Cents::dollars(10);
+    for (reading, second) in [("initial-only", Cents::ZERO), ("everything", ten)] {
+        let choices =
+            table("nj-double-attack", &[&format!("rulings.surrender_v_dealer_blackjack={reading}")]);
+        let mut collector = AgainstBlackjack::new(&choices, ten, 2);
+        assert_eq!(collector.surrendered(&choices, Stake::Main, ten).taken, ten, "{reading}");
+        assert_eq!(collector.surrendered(&choices, Stake::Split, ten).taken, second, "{reading}");
+    }
+    // the ruling is one of Double Attack: elsewhere the original is all that is lost
+    let choices = table("nj-switch", &["rulings.surrender_v_dealer_blackjack=everything"]);
+    let mut collector = AgainstBlackjack::new(&choices, Cents::dollars(6), 1);
+    assert_eq!(collector.surrendered(&choices, Stake::Main, ten).taken, Cents::dollars(6));
+}
+
+/// Proves 19:47-2A.5(i)#3, 19:47-2A.5(i)#4, 19:47-2A.5(i)#5, 19:47-2A.5(i)#6.
+#[test]
+fn what_a_side_wager_of_another_game_is_refused_by() {
+    let refused = |preset: &str| {
+        let text = table(preset, &[]).text();
+        let named = SideWager::ALL.iter().map(|&wager| (wager.word(), (text.sides.refused)(wager).id()));
+        named.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let own = [
+        ("match", "19:47-2A.6(a)"),
+        ("progressive", "19:47-2A.5(i)#3"),
+        ("blackjack-bonus", "19:47-2A.5(i)#4"),
+        ("streak", "19:47-2A.5(i)#5"),
+        ("dealer-bust", "19:47-2A.5(i)#6"),
+    ];
+    for (wager, by) in refused("nj-switch") {
+        let wanted = own.iter().find(|(own, _)| *own == wager).map_or("19:47-2A.5(i)", |(_, by)| by);
+        assert_eq!(by, wanted, "{wager}");
+    }
+    for (wager, by) in refused("ma-switch") {
+        assert_eq!(by, if wager == "match" { "MA-BJS 6(a)" } else { "MA-BJS 5(i)" }, "{wager}");
+    }
+}
+
+/// 8,192 of 172,640 pairs of cards of eight decks are a blackjack: an award of ten leaves the house 52.5486 percent of a
+/// dollar, one of 25 costs it 18.6283, and one of 20 leaves it 5.0973. Proves 19:47-2.20(k).
+#[test]
+fn the_house_advantage_of_a_bonus_to_the_hundredth() {
+    let said = |award: u32, pays: &str| {
+        let awards = format!("side_wagers.blackjack-bonus.awards={{\"1\"={{\"{award}\"=1}}}}");
+        let choices = table("nj-blackjack", &["decks=8", &awards, &format!("rulings.bonus_pays={pays}")]);
+        let report = lawful::check(&choices);
+        let found = report.violations.iter().find(|found| found.message.contains("house advantage"));
+        found.map(|found| found.message.clone()).unwrap_or_default()
+    };
+    let outside = |percent: &str| {
+        format!("the house advantage on a wager of 1.00 is {percent} percent, not between 0 and 30 percent")
+    };
+    assert_eq!(said(10, "for-one"), outside("52.54"));
+    assert_eq!(said(10, "to-one"), outside("47.80"));
+    assert_eq!(said(25, "for-one"), outside("-18.62"));
+    assert_eq!(said(20, "for-one"), "");
+    assert_eq!(said(21, "to-one"), outside("-4.39"));
+}
+
+/// Proves 19:47-2.20(a).
+#[test]
+fn a_bonus_wager_of_more_than_five_dollars_is_warned_of() {
+    for (least, most, warned) in [(1, 5, 0), (5, 5, 0), (1, 6, 1), (6, 6, 1), (6, 5, 1)] {
+        let [least, most] = [("minimum", least), ("maximum", most)]
+            .map(|(key, dollars)| format!("side_wagers.blackjack-bonus.{key}={dollars}"));
+        let report = lawful::check(&table("nj-blackjack", &[&least, &most]));
+        let found = report.warnings.iter().filter(|found| found.message == "the bonus wager is 1.00 or 5.00");
+        assert_eq!(found.count(), warned, "{least} {most}");
+    }
+}
+
+/// Odds of a licensee's own are for lines that pay odds; an amount or the meter is what the law has.
+#[test]
+fn own_odds_change_no_amount() {
+    let line = own::names(SideWager::Progressive).remove(0);
+    let plain = table("nj-blackjack", &["side_wagers.progressive=true"]);
+    let own_odds = format!("side_wagers.progressive.odds.{line}=50 to 1");
+    let other = table("nj-blackjack", &["side_wagers.progressive=true", &own_odds]);
+    let pays = |choices| own::lines(choices, SideWager::Progressive).into_iter().map(|line| line.pays);
+    assert_eq!(pays(&other).collect::<Vec<_>>(), pays(&plain).collect::<Vec<_>>());
+    assert!(pays(&plain).count() > 1);
+}
+
+/// Proves 19:47-2.10(c)#5.
+#[test]
+fn a_notice_says_how_the_double_card_lies() {
+    let said = |how: &str| {
+        let signs = layout::signs(&table("nj-blackjack", &[&format!("double_card={how}")]));
+        let of_doubles = signs.into_iter().filter(|sign| sign.by.id() == "19:47-2.10(c)#5");
+        of_doubles.map(|sign| sign.text.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(said("down"), ["The card of a doubled hand is dealt face down"]);
+    assert_eq!(said("on-request"), ["The card of a doubled hand is dealt face down on request"]);
+    assert_eq!(said("up"), [""; 0]);
+}
+
+/// A side wager that the preset has and this table has not stays away when its file is read.
+#[test]
+fn what_is_withdrawn_is_written_down() {
+    for (name, _) in preset::PRESETS {
+        let plain = table(name, &[]);
+        let written = file::show(&plain);
+        assert_eq!(file::parse(&written).as_ref(), Ok(&plain), "{name}");
+        assert!(!written.contains("[side_wagers]\n"), "{name}: nothing is withdrawn\n{written}");
+        for wager in plain.side_wagers.keys() {
+            let without = table(name, &[&format!("side_wagers.{}=false", wager.word())]);
+            assert_eq!(file::parse(&file::show(&without)).as_ref(), Ok(&without), "{name}");
+        }
+    }
+}
