@@ -216,4 +216,7 @@ fn a_clause_knows_its_rows() {
     }
     let shared = Clause::find("19:46-1.17(a)").expect("a clause of two texts");
     assert_eq!(shared.rows().count(), 2);
+    static OWN: rules::clause::Row = rules::clause::Row::new("HARBOUR 1", "harbour", "of another text");
+    assert_eq!(OWN.clause().rows().map(|row| row.id).collect::<Vec<_>>(), ["HARBOUR 1"]);
+    assert!(rules::clause::catalogue().len() > 1_400, "{}", rules::clause::catalogue().len());
 }

@@ -1,7 +1,7 @@
 //! Between rounds: preparation of the cards and the cut.
 
 use crate::event::{Event, Fact};
-use crate::ids::{BoxId, Person, Place};
+use crate::ids::{BoxId, Place};
 use crate::shoe::{self, Procedure};
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::RecutBy;
@@ -98,7 +98,6 @@ impl Table {
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
             Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
-            Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
         };
         let by = match procedure {

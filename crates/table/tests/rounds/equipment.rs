@@ -1,13 +1,14 @@
 //! The cutting cards and the two sides of a double shoe.
 
 use crate::{card, obey, open, rules};
-use rules::{Card, Cents, Deck, Rank, Rules, Suit};
+use rules::choice::Edition;
+use rules::{Card, Cents, Choices, Deck, Rank, Rules, Suit};
 use std::sync::Arc;
 use table::command::{Command, Decision};
 use table::ids::{Bettor, BoxId, Person, Place, Side};
 use table::shoe::Procedure;
 use table::table::{Awaiting, Table};
-use table::{Event, Fact};
+use table::{Event, Fact, Word};
 
 /// The steps that prepare the cards for the first round.
 fn preparation(rules: Arc<Rules>) -> Vec<Procedure> {
@@ -246,3 +247,105 @@ fn an_idle_table_spreads_both_sides() {
 fn one() -> table::HandNumber {
     table::HandNumber(1)
 }
+
+/// The steps by their words.
+fn named(table: &Table) -> String {
+    table.custody().pending.iter().rev().map(Word::word).collect::<Vec<_>>().join(" ")
+}
+
+/// The records of houses of the first edition are carried out by the steps of that edition: a device spared the wash in
+/// every text, and Massachusetts plugged undealt cards at an opening that has none.
+#[test]
+fn the_first_edition_prepares_the_cards_as_it_did() {
+    for (name, set, occasion, steps) in FIRST_EDITION {
+        let lawful = rules(name, &[set]);
+        let first = Choices { edition: Edition::First, ..lawful.choices().clone() };
+        let mut table = Table::new(Arc::new(Rules::new(first).expect("lawful")));
+        if occasion != "opening" {
+            table.prepare();
+            obey(&mut table, if occasion == "idle" { Command::FallIdle } else { Command::OrderReshuffle });
+        }
+        assert_eq!(named(&table), steps, "{name} {set} {occasion}");
+    }
+}
+
+/// A ten that is found in a deck without tens is destroyed and counted as such.
+#[test]
+fn a_foreign_ten_is_remembered_as_destroyed() {
+    let mut table = open("nj-double-attack", &[]);
+    assert!(table.custody().destroyed.is_empty());
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(&mut table, Command::Wager { box_id: BoxId(1), person: Person(0), seated: true, amounts });
+    obey(&mut table, Command::CloseWagers);
+    while let Some(event) = table.due() {
+        table.apply(&event);
+    }
+    obey(&mut table, Command::Card(card("Ts")));
+    assert_eq!(table.custody().destroyed, [card("Ts")]);
+    assert!(table.custody().is_whole());
+}
+
+/// 2.19(h): the meter that several tables share is told to each.
+#[test]
+fn a_shared_meter_is_taken_over() {
+    let mut table = open("nj-blackjack", &["side_wagers.progressive.meter=10000"]);
+    assert_eq!(table.memory().meter, Cents::dollars(10_000));
+    table.share_meter(Cents(1_234_567));
+    assert_eq!(table.memory().meter, Cents(1_234_567));
+}
+
+const FIRST_EDITION: [(&str, &str, &str, &str); 13] = [
+    (
+        "nj-blackjack",
+        "shuffle=manual",
+        "opening",
+        "inspect spread wash shuffle cut place-cutting-card load burn",
+    ),
+    ("nj-blackjack", "shuffle=manual", "reshuffle", "empty-shoe shuffle cut place-cutting-card load burn"),
+    (
+        "nj-blackjack",
+        "shuffle=manual",
+        "idle",
+        "spread turn-up turn-down wash shuffle cut place-cutting-card load burn",
+    ),
+    (
+        "nj-blackjack",
+        "shuffle=automated",
+        "opening",
+        "inspect spread stack shuffle cut place-cutting-card load burn",
+    ),
+    ("nj-blackjack", "shuffle=automated", "reshuffle", "swap-batches cut place-cutting-card load burn"),
+    (
+        "nj-blackjack",
+        "shuffle=automated",
+        "idle",
+        "spread turn-up turn-down stack swap-batches cut place-cutting-card load burn",
+    ),
+    ("nj-blackjack", "shuffle=pre-shuffled", "opening", "inspect cut place-cutting-card load burn"),
+    ("nj-blackjack", "shuffle=bart-carter", "reshuffle", "shuffle insert-three-stacks"),
+    (
+        "nj-double-attack",
+        "shuffle=automated",
+        "opening",
+        "inspect remove-tens verify-tens destroy-tens spread stack shuffle place-cutting-card load burn",
+    ),
+    (
+        "nj-double-attack",
+        "shuffle=manual",
+        "opening",
+        "inspect remove-tens verify-tens destroy-tens spread wash shuffle cut place-cutting-card load burn",
+    ),
+    (
+        "nj-six-to-five",
+        "shuffle=automated",
+        "opening",
+        "inspect spread stack shuffle cut cover-bottom place-cutting-card take-in-hand",
+    ),
+    (
+        "ma-switch",
+        "shuffle=manual",
+        "opening",
+        "inspect spread wash plug riffle riffle turn strip riffle shuffle cut place-cutting-card load burn",
+    ),
+    ("ma-switch", "shuffle=automated", "reshuffle", "swap-batches place-cutting-card load burn"),
+];

@@ -4,7 +4,7 @@ use crate::{obey, open, rules};
 use rules::Cents;
 use table::command::Command;
 use table::event::Fact;
-use table::notation::{Stop, parse::parse, play, show::show};
+use table::notation::{Stop, Style, parse::parse, play, settlements, show::show, write_alone};
 use table::shoe::Procedure;
 use table::table::Awaiting;
 
@@ -83,6 +83,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("dealer cut", "`cut` needs a number of cards"),
         ("dealer admit", "`admit` needs a name"),
         ("dealer jumps", "`jumps` is no irregularity or procedure of the notation"),
+        ("dealer jumps x", "`jumps` is no irregularity or procedure of the notation"),
         ("dealer", "`dealer` needs to say what happened"),
         ("1", "a decision is missing after the box"),
         ("1 jump", "`jump` is no decision of the notation"),
@@ -111,10 +112,74 @@ fn a_wrong_line_is_told_what_it_lacks() {
     assert!(wrong("").contains("box 1, hand 1: a decision is missing"), "{}", wrong(""));
 }
 
+/// Brackets hold words together, but not those in quotes.
+#[test]
+fn a_bracket_in_quotes_is_a_letter() {
+    let file = parse("table nj-blackjack name=\"a [b\" own_procedures=[\"no-burn\", \"x\"] decks=6\n")
+        .expect("a table");
+    assert_eq!(file.table.overrides, ["name=\"a [b\"", "own_procedures=[\"no-burn\", \"x\"]", "decks=6"]);
+}
+
+/// Players are listed by their boxes, whoever was settled first.
+#[test]
+fn the_net_of_each_player_stands_in_the_order_of_the_boxes() {
+    let drawn =
+        shown("table nj-blackjack\ncards Tc As 6d 9h Ks Tc 9c\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n");
+    let at = |name: &str| drawn.rfind(&format!("  {name}    ")).expect(name);
+    assert!(drawn.find("bob: main").expect("paid") < drawn.find("ann: main").expect("settled"), "{drawn}");
+    assert!(at("ann") < at("bob"), "{drawn}");
+}
+
+/// The last round of several, by itself: with the meter as it stood before it, or not at all where a streak was pending.
+#[test]
+fn a_round_is_written_alone() {
+    let sets = &["side_wagers.progressive.meter=10000"];
+    let file = "table nj-blackjack side_wagers.progressive.meter=10000\ncards Tc 6d 9h Tc 9c Tc 6d 9h Tc 9c\n\
+                bet 1 ann 10 progressive=1\n1 stand\nnext\nbet 1 ann 20 progressive=1\n1 stand\n";
+    let played = play(&parse(file).expect("rounds"), rules("nj-blackjack", sets)).expect("it can be played");
+    let name = |_| "ann".to_string();
+    let style = Style { name: &name, remark: &|_| None };
+    let log = played.events.concat();
+    let choices = played.table.rules().choices();
+    let alone = write_alone(choices, &log, style).expect("it stands alone");
+    let raised = played.events[1].iter().find_map(|event| match event.fact {
+        Fact::MeterRaised { by_amount, meter } => Some(meter - by_amount),
+        _ => None,
+    });
+    let meter = raised.expect("the meter was raised");
+    assert!(meter > Cents::dollars(10_000));
+    assert!(alone.starts_with(&format!("table nj-blackjack side_wagers.progressive=true")), "{alone}");
+    assert!(alone.contains(&format!("side_wagers.progressive.meter=\"{meter}\"")), "{alone}");
+    assert!(
+        alone.contains("bet 1 ann 20.00 seated progressive=1.00\n") && !alone.contains("next"),
+        "{alone}"
+    );
+    let file = "table nj-blackjack\ncards Tc 6d 9h Tc 9c Tc 6d 9h Tc 9c\n\
+                bet 1 ann 10 streak-2=5\n1 stand\nnext\nbet 1 ann 20\n1 stand\n";
+    let played = play(&parse(file).expect("rounds"), rules("nj-blackjack", &["side_wagers.streak=true"]))
+        .expect("it can");
+    assert_eq!(write_alone(played.table.rules().choices(), &played.events.concat(), style), None);
+}
+
+/// What a void round undoes is told like what it settles.
+#[test]
+fn what_is_undone_is_told_with_the_names() {
+    let sets = &["side_wagers.over-under-13.maximum=25"];
+    let file = "table nj-blackjack side_wagers.over-under-13.maximum=25\ncards Tc 7d 5h 4s\n\
+                bet 1 ann 10 over-13=5\n1 hit\nsupervisor void\n";
+    let played = play(&parse(file).expect("a round"), rules("nj-blackjack", sets)).expect("it can be played");
+    let log = played.events.concat();
+    let told = settlements(&log, &|_| "ann".to_string());
+    let undone = told.iter().filter(|(name, event)| name == "ann" && matches!(event.fact, Fact::Reversed(_)));
+    let reversed = log.iter().filter(|event| matches!(event.fact, Fact::Reversed(_))).count();
+    assert_eq!((undone.count(), reversed), (1, 1));
+}
+
 /// What goes back to a player is what was staked and what was won.
 #[test]
 fn what_is_returned_is_stake_and_winnings() {
-    let file = "table nj-blackjack\ncards Ts 6d Kh 9h Ac\nbet 1 ann 10\n1 double\n";
+    let file =
+        "table nj-blackjack\ncards Ts 8c 6d Kh 9h Tc 9c\nbet 1 ann 10\nbet 2 bob 10\n1 stand\n2 stand\n";
     let played =
         play(&parse(file).unwrap(), rules("nj-blackjack", &[])).unwrap_or_else(|stop| panic!("{stop:?}"));
     let returned = played
@@ -126,7 +191,7 @@ fn what_is_returned_is_stake_and_winnings() {
             _ => None,
         })
         .collect::<Vec<_>>();
-    assert!(!returned.is_empty());
+    assert!(returned.iter().any(|(.., back)| *back == Cents::dollars(20)), "{returned:?}");
     for (staked, net, back) in returned {
         assert_eq!(back.0, staked.0 + net.0);
         assert!(back >= Cents::ZERO && net != Cents::ZERO);
