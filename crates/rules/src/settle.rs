@@ -159,8 +159,8 @@ pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2. Elsewhere they lie to the
-/// end of the round: 2.6(i) and its counterparts.
+/// Whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2. Elsewhere they lie to
+/// the end of the round: 2.6(i) and its counterparts.
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
