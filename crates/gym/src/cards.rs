@@ -1,6 +1,7 @@
 //! Where the cards of an environment come from.
 
 use sim::rng::mix;
+use std::sync::Arc;
 
 /// A shoe that is drawn from without replacement.
 pub trait Cards {
@@ -21,32 +22,38 @@ fn below(chance: &mut u64, bound: u32) -> u32 {
 /// Faces up to which a shoe is only the number of cards left of each.
 pub const FEW: usize = 16;
 
-/// A shoe of few faces.
+/// A shoe of few faces: by face, how many cards are left of it and of those before it. Sixteen narrow numbers that are looked
+/// at and changed together take a few instructions.
 #[derive(Clone, Debug)]
 pub struct Counted {
+    totals: [i16; FEW],
     left: u32,
     chance: u64,
-    counts: [u8; FEW],
-    full: [u8; FEW],
-    all: u32,
+    full: Arc<([i16; FEW], u32)>,
 }
 
 impl Counted {
     /// A stack of so many cards of each face, shuffled by this seed.
     pub fn new(full: &[u32], seed: u64) -> Counted {
-        let mut counts = [0; FEW];
-        for (place, &count) in counts.iter_mut().zip(full) {
-            *place = count.min(255) as u8;
+        let mut totals = [0; FEW];
+        let mut all = 0;
+        for (at, place) in totals.iter_mut().enumerate() {
+            all += full.get(at).map_or(0, |&count| count.min(255));
+            *place = all as i16;
         }
-        let all = counts.iter().map(|&count| u32::from(count)).sum();
-        Counted { left: all, chance: seed, counts, full: counts, all }
+        Counted { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
+    }
+
+    /// The same stack, shuffled by another seed.
+    pub fn another(&self, seed: u64) -> Counted {
+        Counted { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
 }
 
 impl Cards for Counted {
+    #[inline]
     fn shuffle(&mut self) {
-        self.counts = self.full;
-        self.left = self.all;
+        (self.totals, self.left) = *self.full;
     }
 
     #[inline]
@@ -54,19 +61,18 @@ impl Cards for Counted {
         if self.left == 0 {
             return None;
         }
-        let at = below(&mut self.chance, self.left) as u16;
+        let at = below(&mut self.chance, self.left) as i16;
         // the face is the number of running totals that do not reach beyond the place that was drawn
-        let mut total = 0;
-        let mut face = 0;
-        for &count in &self.counts {
-            total += u16::from(count);
-            face += u8::from(total <= at);
+        let beyond = self.totals.map(|total| i16::from(total > at));
+        let face = FEW as i16 - beyond.iter().sum::<i16>();
+        for (total, beyond) in self.totals.iter_mut().zip(beyond) {
+            *total -= beyond;
         }
-        self.counts[usize::from(face)] -= 1;
         self.left -= 1;
-        Some(face)
+        Some(face as u8)
     }
 
+    #[inline]
     fn left(&self) -> usize {
         self.left as usize
     }

@@ -41,6 +41,8 @@ pub struct Core {
     late_insurance: bool,
     /// By side wager: what one part of it is worth in initial wagers of the box.
     pub(crate) side_units: Vec<f64>,
+    /// The dealer's second card lies open.
+    pub(crate) hole_shown: bool,
     full: Vec<u32>,
     /// Cards left from which on no round begins.
     last_start: usize,
@@ -80,6 +82,7 @@ impl Core {
             full: program.faces.faces.iter().map(|face| face.1 * program.decks).collect(),
             last_start: program.stack.cards.saturating_sub(gone),
             stakes: if options.stakes.is_empty() { vec![1] } else { options.stakes.clone() },
+            hole_shown: program.moves.contains(&Move::HoleUp),
             fresh,
             late_insurance: choices.late_insurance.is_yes(),
             tree,

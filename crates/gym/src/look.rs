@@ -3,7 +3,6 @@
 use crate::cards::Cards;
 use crate::core::{Core, Seat};
 use crate::sight::{FEATURES, Question, Sight};
-use program::moves::Move;
 
 impl<C: Cards> Seat<C> {
     /// What the agent sees.
@@ -24,7 +23,7 @@ impl<C: Cards> Seat<C> {
             return sight;
         }
         sight.up = if self.up == u8::MAX { 0 } else { core.value(self.up) };
-        if let (Some(hole), true) = (self.hole, program.moves.contains(&Move::HoleUp)) {
+        if let (Some(hole), true) = (self.hole, core.hole_shown) {
             sight.hole = core.value(hole);
         }
         sight.attacks = self.attacks;

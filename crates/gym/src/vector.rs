@@ -29,6 +29,8 @@ enum Seats {
 pub struct Vector {
     core: Arc<Core>,
     seats: Seats,
+    /// What each seat may answer, a bit an action.
+    open: Vec<u32>,
     actions: usize,
 }
 
@@ -49,11 +51,16 @@ impl Vector {
         let mut state = seed;
         let mut seed = || mix(&mut state);
         let seats = if core.full().len() <= FEW {
-            Seats::Counted((0..seats).map(|_| Seat::new(&core, Counted::new(core.full(), seed()))).collect())
+            let full = Counted::new(core.full(), 0);
+            Seats::Counted((0..seats).map(|_| Seat::new(&core, full.another(seed()))).collect())
         } else {
             Seats::Listed((0..seats).map(|_| Seat::new(&core, Listed::new(core.full(), seed()))).collect())
         };
-        Vector { actions: core.actions(), core, seats }
+        let open = match &seats {
+            Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
+            Seats::Listed(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
+        };
+        Vector { actions: core.actions(), core, seats, open }
     }
 
     /// How many seats there are.
@@ -88,8 +95,8 @@ impl Vector {
     /// Takes an answer of every seat. Nothing moves if any of them is not allowed.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
         match &mut self.seats {
-            Seats::Counted(seats) => step(&self.core, self.actions, seats, answers, out),
-            Seats::Listed(seats) => step(&self.core, self.actions, seats, answers, out),
+            Seats::Counted(seats) => step(&self.core, self.actions, (seats, &mut self.open), answers, out),
+            Seats::Listed(seats) => step(&self.core, self.actions, (seats, &mut self.open), answers, out),
         }
     }
 }
@@ -101,12 +108,26 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
 }
 
 #[inline]
-fn show<C: Cards>(core: &Core, seat: &Seat<C>, observation: &mut [i16], mask: &mut [i8]) {
+fn show<C: Cards>(core: &Core, seat: &Seat<C>, observation: &mut [i16], mask: &mut [i8]) -> u32 {
     seat.write(core, observation);
     let bits = seat.mask(core);
-    for (bit, place) in mask.iter_mut().enumerate() {
-        *place = (bits >> bit & 1) as i8;
+    for (bits, places) in bits.to_le_bytes().into_iter().zip(mask.chunks_mut(8)) {
+        let spread = apart(bits);
+        match <&mut [i8; 8]>::try_from(&mut *places) {
+            Ok(eight) => *eight = spread,
+            Err(_) => places.copy_from_slice(&spread[..places.len()]),
+        }
     }
+    bits
+}
+
+/// The bits of a byte, a byte each.
+#[inline]
+fn apart(bits: u8) -> [i8; 8] {
+    let each = u64::from(bits) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+    // whatever is not zero carries into the highest bit of its byte
+    let set = (each & !0x8080_8080_8080_8080) + 0x7F7F_7F7F_7F7F_7F7F | each;
+    (set >> 7 & 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
 }
 
 fn look<C: Cards>(core: &Core, actions: usize, seats: &[Seat<C>], out: &mut Buffers<'_>) {
@@ -119,20 +140,18 @@ fn look<C: Cards>(core: &Core, actions: usize, seats: &[Seat<C>], out: &mut Buff
 fn step<C: Cards>(
     core: &Core,
     actions: usize,
-    seats: &mut [Seat<C>],
+    (seats, open): (&mut [Seat<C>], &mut [u32]),
     answers: &[i64],
     out: &mut Buffers<'_>,
 ) -> Result<(), NotAllowed> {
-    for (at, (seat, &action)) in seats.iter().zip(answers).enumerate() {
-        let known = (0..actions as i64).contains(&action);
-        if !known || seat.mask(core) >> action & 1 == 0 {
-            return Err(NotAllowed { seat: at, action, question: seat.question().word() });
-        }
+    let refused = |(&open, &action): (&u32, &i64)| !(0..32).contains(&action) || open >> action & 1 == 0;
+    if let Some(at) = open.iter().zip(answers).position(refused) {
+        return Err(NotAllowed { seat: at, action: answers[at], question: seats[at].question().word() });
     }
     let rows = out.observations.chunks_exact_mut(FEATURES.len()).zip(out.masks.chunks_exact_mut(actions));
     let ends = out.rewards.iter_mut().zip(out.terminated.iter_mut());
-    for (((seat, &action), (observation, mask)), (reward, terminated)) in
-        seats.iter_mut().zip(answers).zip(rows).zip(ends)
+    for ((((seat, open), &action), (observation, mask)), (reward, terminated)) in
+        seats.iter_mut().zip(open).zip(answers).zip(rows).zip(ends)
     {
         let won = seat.answer(core, action as usize);
         *reward = won.unwrap_or(0.0) as f32;
@@ -140,7 +159,19 @@ fn step<C: Cards>(
         if won.is_some() {
             seat.begin(core);
         }
-        show(core, seat, observation, mask);
+        *open = show(core, seat, observation, mask);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_gets_a_byte() {
+        for bits in 0..=255u8 {
+            assert_eq!(apart(bits), std::array::from_fn(|at| (bits >> at & 1) as i8), "{bits:b}");
+        }
+    }
 }
