@@ -258,7 +258,9 @@ impl DayReport {
         )?;
         for row in rounds {
             let mut c = Columns::of(row);
-            self.tables.entry(c.int()?).or_default().rounds = c.int()?;
+            // One after the other: of an assignment the right side is read first.
+            let (table, rounds) = (c.int()?, c.int()?);
+            self.tables.entry(table).or_default().rounds = rounds;
         }
         let moved = ask_one(
             db,

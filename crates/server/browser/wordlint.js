@@ -68,6 +68,7 @@ function machine(node) {
       const name = ts.isPropertyAccessExpression(called) ? called.name.text : called.getText();
       if (name === 'h' || name === 'svg') return parent.arguments[0] === child;
       if (name === 'setAttribute') return !(parent.arguments[1] === child && READ.has(parent.arguments[0].text));
+      if (name === 'attribute') return !(parent.arguments[2] === child && READ.has(parent.arguments[1].text));
       // The page asks the house, but a console asks people.
       if (name === 'ask' && ts.isPropertyAccessExpression(called)) return false;
       return MACHINE.test(name);

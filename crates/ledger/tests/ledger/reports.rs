@@ -2,7 +2,7 @@
 
 use crate::house::{on_both, patron};
 use ledger::report::{self, Class};
-use ledger::{Cents, Chips, GamingDay, RoundNo, Seq};
+use ledger::{Cents, Chips, GamingDay, RoundNo, Seq, Stream, TableId};
 
 const END: Seq = Seq(i64::MAX);
 
@@ -34,6 +34,23 @@ fn rounds_are_listed_with_stake_and_return() {
             (rounds[0].round, rounds[0].staked, rounds[0].returned),
             (RoundNo(1), Cents(1503), Cents(1500))
         );
+    });
+}
+
+#[test]
+fn a_day_counts_the_rounds_of_every_table() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        let epoch = house.ledger.take_over(Stream::Table(TableId(7)), "test").expect("taken over");
+        for round in 1..=3 {
+            let mut draft = house.wager_draft(&format!("seven-{round}"), 1, 100);
+            (draft.stream, draft.fence) = (Stream::Table(TableId(7)), Some(epoch));
+            draft.round = RoundNo(round);
+            house.ledger.commit(draft).expect("wagered");
+        }
+        let day = house.ledger.read(|db| report::day(db, house.ledger.today())).expect("readable");
+        let rounds: Vec<_> = day.tables.iter().map(|(table, of)| (*table, of.rounds)).collect();
+        assert_eq!(rounds, [(1, 1), (7, 3)]);
     });
 }
 

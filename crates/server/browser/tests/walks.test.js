@@ -180,9 +180,11 @@ test('a walk with the keyboard alone', async () => {
   await until(page, () => !document.querySelector('.why-panel'));
   await reach(page, 'a[href^="/round/"]');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.log li');
+  await page.waitForSelector('.bar input[type="range"]');
+  await until(page, () => document.activeElement?.id === 'main');
   await page.keyboard.press('ArrowRight');
   await reach(page, '[aria-label="Preferences"]', 'Shift+Tab');
+  await picture(page, 'keyboard-replay');
   await page.keyboard.press('Enter');
   await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
@@ -190,7 +192,8 @@ test('a walk with the keyboard alone', async () => {
   // A drill, answered by its keys.
   await reach(page, 'nav a[href="/train"]', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.train [data-act="stand"], .train [data-act="keep"]');
+  await page.waitForSelector('.train [data-act="ask"]');
+  await until(page, () => document.activeElement?.id === 'main');
   await page.keyboard.press('s');
   await page.waitForSelector('[data-act="next"]');
   await page.keyboard.press('Enter');

@@ -247,7 +247,7 @@ function exclusion(limits) {
         },
       },
       field(t('days'), days),
-      h('label', { class: 'row' }, sure, t('i-understand-that-this-cannot-be-undone')),
+      h('label', { class: 'tick' }, sure, t('i-understand-that-this-cannot-be-undone')),
       h('button', { class: 'act danger' }, t('exclude-me')),
     ),
   );

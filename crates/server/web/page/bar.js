@@ -191,7 +191,7 @@ export class Bar {
 
   /** What a button says: what it does, or what would stand in its place. @param {HTMLElement} button @param {Act | undefined} act @param {string} word */
   label(button, act, word) {
-    attribute(button, 'class', `act ${act?.kind ?? ''}`.trim());
+    attribute(button, 'class', act?.kind ? `act ${act.kind}` : 'act');
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
     attribute(button, 'disabled', act ? null : '');

@@ -344,7 +344,10 @@ export function felt(setup) {
     words(
       dealerTotal,
       model.dealer.cards.length
-        ? totalText(points, soft, { blackjack: model.dealer.blackjack, open: !model.ended && !model.results.length })
+        ? totalText(points, soft && model.dealer.cards.length > 1, {
+            blackjack: model.dealer.blackjack,
+            open: !model.ended && !model.results.length,
+          })
         : '',
     );
     dealerTotal.hidden = model.dealer.cards.length === 0;

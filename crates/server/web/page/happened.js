@@ -128,4 +128,17 @@ export function inWords(record) {
 }
 
 /** Whose chips an account of the journal holds. @param {any} leg */
-export const holder = (leg) => leg.name ?? title(String(leg.account).replaceAll('/', ' '));
+export function holder(leg) {
+  const [, who = '', id = ''] = String(leg.account).split(':');
+  const name = leg.name ?? id;
+  return (
+    /** @type {Record<string, string>} */ ({
+      bank: t('account-bank'),
+      outside: t('account-outside'),
+      layout: t('table-2', { table: id }),
+      meter: t('account-meter', { id }),
+      owed: t('account-owed', { name }),
+    })[who] ??
+    (name || title(who))
+  );
+}

@@ -53,7 +53,6 @@ export async function show(main, _, query) {
     h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor'))),
     desk.element,
   );
-  // The game is chosen where its name stands.
   desk.element.querySelector('.table-head h1')?.after(pick);
   desk.start();
   return () => desk.stop();

@@ -444,7 +444,7 @@ export function moves() {
 /** Does something that nobody waits for: at once, or where things move, when the frame is drawn and nothing else is to do. @param {() => void} todo */
 export function atRest(todo) {
   if (!moves()) todo();
-  else if ('requestIdleCallback' in window) requestIdleCallback(todo, { timeout: 400 });
+  else if (typeof requestIdleCallback === 'function') requestIdleCallback(todo, { timeout: 400 });
   else setTimeout(todo, 60);
 }
 
