@@ -148,7 +148,7 @@ fn a_round_is_written_alone() {
     });
     let meter = raised.expect("the meter was raised");
     assert!(meter > Cents::dollars(10_000));
-    assert!(alone.starts_with(&format!("table nj-blackjack side_wagers.progressive=true")), "{alone}");
+    assert!(alone.starts_with("table nj-blackjack side_wagers.progressive=true"), "{alone}");
     assert!(alone.contains(&format!("side_wagers.progressive.meter=\"{meter}\"")), "{alone}");
     assert!(
         alone.contains("bet 1 ann 20.00 seated progressive=1.00\n") && !alone.contains("next"),
