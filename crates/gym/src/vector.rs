@@ -124,10 +124,10 @@ fn show<C: Cards>(core: &Core, seat: &Seat<C>, observation: &mut [i16], mask: &m
 /// The bits of a byte, a byte each.
 #[inline]
 fn apart(bits: u8) -> [i8; 8] {
-    let each = u64::from(bits) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+    let each = (u64::from(bits) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     // whatever is not zero carries into the highest bit of its byte
-    let set = (each & !0x8080_8080_8080_8080) + 0x7F7F_7F7F_7F7F_7F7F | each;
-    (set >> 7 & 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
+    let set = ((each & !0x8080_8080_8080_8080) + 0x7F7F_7F7F_7F7F_7F7F) | each;
+    ((set >> 7) & 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
 }
 
 fn look<C: Cards>(core: &Core, actions: usize, seats: &[Seat<C>], out: &mut Buffers<'_>) {
