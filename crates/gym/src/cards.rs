@@ -22,8 +22,8 @@ fn below(chance: &mut u64, bound: u32) -> u32 {
 /// Faces up to which a shoe is only the number of cards left of each.
 pub const FEW: usize = 16;
 
-/// A shoe of few faces: by face, how many cards are left of it and of those before it. Sixteen narrow numbers that are looked
-/// at and changed together take a few instructions.
+/// A shoe of few faces: by face, how many cards are left of it and of those before it. Sixteen narrow numbers that are
+/// looked at and changed together take a few instructions.
 #[derive(Clone, Debug)]
 pub struct Counted {
     totals: [i16; FEW],

@@ -1,6 +1,6 @@
-//! The end of the archive: rows of the journal appended to a file and synced as they are written, before anybody is answered,
-//! where a copy that is five seconds behind is not enough. Segments take the place of it. What a kill cut short is the
-//! last row, and nobody was told of that.
+//! The end of the archive: rows of the journal appended to a file and synced as they are written, before anybody is
+//! answered, where a copy that is five seconds behind is not enough. Segments take the place of it. What a kill cut short
+//! is the last row, and nobody was told of that.
 
 use crate::backup::{BackupError, LARGEST_ROW, read_row, row_bytes};
 use crate::db::{Db, Found, Value, ask_one};
