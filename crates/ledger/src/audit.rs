@@ -56,7 +56,9 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
                 taken += 1;
                 books.read(line, auditor) && taken < AT_ONCE
             })?;
-            books.projector.store(&mut scratch)?;
+            // Row by row each would be a transaction of its own, which takes longer the more rows there are.
+            transact(&mut scratch, Purpose::Write, |scratch| books.projector.store(scratch))?;
+            tracing::info!(records = books.projector.head.seq.0, "derived again");
         }
         if books.bad.is_none() {
             books.bad = books.compare(db, scratch, auditor)?;

@@ -73,6 +73,13 @@ pub struct Hand {
     total: Total,
 }
 
+/// No cards yet, at the beginning of a round.
+impl Default for Hand {
+    fn default() -> Hand {
+        Hand::empty(Origin::Dealt)
+    }
+}
+
 impl Hand {
     /// A hand without cards.
     pub const fn empty(origin: Origin) -> Hand {

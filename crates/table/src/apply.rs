@@ -3,12 +3,13 @@
 mod cards;
 mod decisions;
 mod mishap;
+mod onward;
 mod settled;
 mod wagers;
 
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{BoxId, HandNumber, Place, Side};
-use crate::round::{BettorPlay, HandPlay, Hole, Opening, Peeked, SevensCard, Stakes, State, SwitchState};
+use crate::round::{BettorPlay, HandPlay, Hole, Peeked, Phase, Said, SevensCard, Stakes, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::Table;
 use rules::settle::Stake;
@@ -18,7 +19,7 @@ impl Table {
     /// Carries the event out and finds what comes next.
     pub fn apply(&mut self, event: &Event) {
         self.change(event);
-        self.find_next();
+        self.go_on();
     }
 
     fn change(&mut self, event: &Event) {
@@ -40,7 +41,7 @@ impl Table {
 
             Fact::RecutOrdered => {
                 self.custody.cut_again(&self.rules);
-                self.round.burn_due = self.round.step > 0;
+                self.round.mishaps.burn_due = self.round.step > 0;
             }
             Fact::BatchAskedFor(_) => self.custody.require(&self.rules, Occasion::Requested),
             Fact::FellIdle => {
@@ -56,14 +57,14 @@ impl Table {
                 }
             }
             Fact::SupervisorNotified | Fact::UpCardFound(_) | Fact::UpCardPutBack(_) => {
-                self.round.remedy = self.round.remedy.next();
+                self.round.mishaps.remedy = self.round.mishaps.remedy.next();
             }
-            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.tucked = true),
+            Fact::CardsTucked(box_id) => self.in_box(box_id, |play| play.lies.tucked = true),
             Fact::CardsRemoved(box_id) => self.cards_removed(box_id),
-            Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.announced = true),
-            Fact::CardsTurned(box_id) => self.in_box(box_id, |play| play.face_down = false),
+            Fact::CardsLookedAt(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
+            Fact::CardsTurned(box_id) => self.in_box(box_id, |play| play.lies.face_down = false),
             Fact::CardsThrownIn { box_id, .. } => {
-                self.in_box(box_id, |play| play.face_down = false);
+                self.in_box(box_id, |play| play.lies.face_down = false);
                 self.cards_removed(box_id);
             }
             Fact::Consented(box_id) => {
@@ -83,7 +84,7 @@ impl Table {
             Fact::WagersClosed => self.wagers_closed(),
             Fact::MeterRaised { meter, .. } => {
                 self.memory.meter = meter;
-                self.round.opening = self.round.opening.next();
+                self.round.phase = self.round.phase.next();
             }
             Fact::MeterReset(seed) => self.memory.meter = seed,
 
@@ -128,7 +129,7 @@ impl Table {
             }
             Fact::Surrendered { box_id, hand } => {
                 self.in_hand(box_id, hand, |play| play.state = State::Parked);
-                self.in_box(box_id, |play| play.dues = true);
+                self.in_box(box_id, |play| play.turn.dues = true);
             }
             Fact::SevensCard { box_id, taken } => self.in_box(box_id, |play| {
                 play.sevens_card = if taken { SevensCard::Due } else { SevensCard::Over };
@@ -147,8 +148,8 @@ impl Table {
                     what;
                 self.bettor(box_id, bettor.0, |b| b.approved = true);
             }
-            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.light_on = true),
-            Fact::LightsCounted(_) => self.round.opening = self.round.opening.next(),
+            Fact::LightOn(box_id) => self.in_box(box_id, |play| play.lies.light_on = true),
+            Fact::LightsCounted(_) => self.round.phase = self.round.phase.next(),
             Fact::CardsVerified { box_id, bettor }
             | Fact::LightVerified { box_id, bettor }
             | Fact::AmountVerified { box_id, bettor, .. } => {
@@ -230,29 +231,29 @@ impl Table {
 
     fn burned(&mut self, card: Option<Card>) {
         match card {
-            Some(card) if self.round.exposed == Some(card) => {
-                self.round.exposed = None;
+            Some(card) if self.round.mishaps.exposed == Some(card) => {
+                self.round.mishaps.exposed = None;
                 self.custody.burn(Some(card));
             }
             _ => self.custody.burn(card),
         }
-        self.round.burn_due = false;
-        if self.round.opening == Opening::HandBurn {
-            self.round.opening = self.round.opening.next();
+        self.round.mishaps.burn_due = false;
+        if self.round.phase == Phase::HandBurn {
+            self.round.phase = self.round.phase.next();
         }
     }
 
     fn destroyed(&mut self, card: Card, event: &Event) {
         self.custody.destroy(card);
-        self.round.tens_found += 1;
-        if self.round.tens_found > 1 {
+        self.round.mishaps.tens_found += 1;
+        if self.round.mishaps.tens_found > 1 {
             self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
         }
     }
 
     fn determined(&mut self, card: Card, drawn_from: Side, deals: Side) {
         self.custody.use_side(drawn_from);
-        self.round.opening = Opening::Over;
+        self.round.phase = Phase::Deal;
         if drawn_from == deals {
             // 2.6(d)2: it becomes the first player's first card
             let place = self.round.boxes.first().map(|play| Place::Hand(play.id, play.hands[0].number));
@@ -271,18 +272,18 @@ impl Table {
     fn announced(&mut self, announcement: crate::event::Announcement) {
         use crate::event::Announcement::*;
         match announcement {
-            NoMoreBets => self.round.opening = self.round.opening.next(),
+            NoMoreBets => self.round.phase = self.round.phase.next(),
             Bonus(box_id, bettor, _) => self.bettor(box_id, bettor.0, |b| b.checks += 1),
-            DealersCard => self.round.dealer_card_announced = true,
-            DealerTotal(_) => self.round.dealer_total_announced = true,
-            Blackjack(box_id) => self.in_box(box_id, |play| play.announced = true),
+            DealersCard => self.round.said = Said::DealersCard,
+            DealerTotal(_) => self.round.said = Said::DealersTotal,
+            Blackjack(box_id) => self.in_box(box_id, |play| play.turn.announced = true),
             PlayerTotal(box_id, number, _) | OrSwitch(box_id, number, _) => self.in_box(box_id, |play| {
-                play.announced = true;
+                play.turn.announced = true;
                 if let Some(at) = play.hand_at(number) {
                     play.hands[at].announced = play.hands[at].hand.len() as u8;
                 }
             }),
-            SplittingSevens(box_id) => self.in_box(box_id, |play| play.splits_sevens = false),
+            SplittingSevens(box_id) => self.in_box(box_id, |play| play.turn.splits_sevens = false),
         }
     }
 }

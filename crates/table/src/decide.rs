@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
 use crate::next::award_limits;
-use crate::round::{Hole, SwitchState};
+use crate::round::{Hole, Phase, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
 use rules::{Card, Cents, Clause, SideBet, clause};
@@ -103,7 +103,7 @@ impl Table {
             return self.ok(Fact::Destroyed(card), by);
         }
         let turns_hole = place == Place::Dealer && self.round.hole == Hole::Down(None);
-        if let Some(exposed) = self.round.exposed
+        if let Some(exposed) = self.round.mishaps.exposed
             && exposed != card
             && !turns_hole
         {
@@ -134,7 +134,7 @@ impl Table {
                 let hand = play.and_then(|play| play.hand_at(number).map(|index| &play.hands[index]));
                 match hand {
                     Some(hand) if hand.doubled == play::Doubled::Yes => text.double.card,
-                    _ if self.round.initial_dealt => text.deal.drawn,
+                    _ if self.round.phase == Phase::Play => text.deal.drawn,
                     Some(hand) if !hand.hand.is_empty() => text.deal.next_card,
                     _ => text.deal.first_card,
                 }
@@ -150,7 +150,7 @@ impl Table {
     /// 26.15(b), 36.14(b): the remedy for a card that should have been removed from the decks.
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
         let removed = self.text().cards.removed?;
-        Some(if self.round.tens_found == 0 { removed.found } else { removed.found_again })
+        Some(if self.round.mishaps.tens_found == 0 { removed.found } else { removed.found_again })
     }
 
     fn determinant(&self, card: Card, drawn_from: Side) -> Decided {

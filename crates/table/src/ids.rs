@@ -4,11 +4,11 @@ use rules::settle::Stake;
 use rules::{Card, SideBet};
 
 /// A betting box, counted from the dealer's left, one first. In Switch a box is a player's spot with two hands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BoxId(pub u8);
 
 /// A person, as the caller of this crate knows them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Person(pub u32);
 
 /// A hand of a box by its number: one for the first (one and two in Switch); a split takes the next free number.

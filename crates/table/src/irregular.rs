@@ -108,7 +108,7 @@ impl Table {
         let awaiting = self.awaiting();
         let step = self.step();
         // 2.15(c): a card drawn in error is the next card, before any other that comes out of the shoe
-        let waits = self.round.exposed.is_some() && takes_a_card(irregularity);
+        let waits = self.round.mishaps.exposed.is_some() && takes_a_card(irregularity);
         // 2.6(d)1: the first card that comes out of a double shoe is the determinant card, never one drawn in error
         let determines = awaiting == Some(Awaiting::Card(Place::Determinant));
         // 2.2(e): at 6 to 5 there is no other way to shuffle
@@ -141,17 +141,17 @@ impl Table {
             }
             Irregularity::SeenInMixing => !in_round && self.custody.may_be_remixed(&self.rules),
             Irregularity::MovedForward(card) => {
-                in_round && self.round.exposed.is_none() && self.custody.may_hold(card)
+                in_round && self.round.mishaps.exposed.is_none() && self.custody.may_hold(card)
             }
             Irregularity::LetOut(box_id) => {
-                self.round.misdelivered
+                self.round.mishaps.misdelivered
                     && step == Step::Play
                     && self.round.co.is_none()
                     && self.round.box_at(box_id).is_some()
             }
             Irregularity::DrawnUnexposed => in_round,
             Irregularity::Exposed(card) => {
-                in_round && self.round.exposed.is_none() && self.custody.may_hold(card)
+                in_round && self.round.mishaps.exposed.is_none() && self.custody.may_hold(card)
             }
             Irregularity::DrewOnStanding(card) => self.dealer_stands() && self.custody.may_hold(card),
             Irregularity::MissedOwnCard => self.own_card_can_be_missed(),
@@ -245,7 +245,7 @@ pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
 fn remedy_by(table: &Table, irregularity: Irregularity) -> Clause {
     let (text, by) = (table.text(), &table.text().irregular);
     match irregularity {
-        Irregularity::FoundFaceUp(_) if table.round.found_face_up > 0 => by.face_up_again,
+        Irregularity::FoundFaceUp(_) if table.round.mishaps.found_face_up > 0 => by.face_up_again,
         Irregularity::FoundFaceUp(_) => by.face_up,
         Irregularity::TenFound(_) => table.removed_found_by().unwrap_or(by.face_up),
         Irregularity::SeenInMixing => text.opening.seen,

@@ -37,8 +37,9 @@ impl Table {
             return None;
         }
         let next = Next::Await(Awaiting::Wagers);
-        let mut table = Table { script: script(&rules), round: Round::new(), custody, memory, next, rules };
-        table.find_next();
+        let mut table =
+            Table { script: script(&rules), round: Round::default(), custody, memory, next, rules };
+        table.go_on();
         Some(table)
     }
 }

@@ -1,5 +1,5 @@
-//! Where the round stands: walks the script to the next thing that is due or awaited. This is bookkeeping after an
-//! event; what is lawful is asked of `rules`.
+//! Where the round stands: what the script says is due or awaited now, or how the round has to move on before anything is.
+//! Nothing is changed here (`apply/onward.rs` makes the moves), and what is lawful is asked of `rules`.
 
 mod before;
 mod deal;
@@ -8,29 +8,62 @@ mod end;
 mod turn;
 
 use crate::event::{Event, Fact, When};
-use crate::round::{BoxPlay, HandPlay, Opening, Remedy, State};
+use crate::round::{BoxPlay, HandPlay, Remedy, State};
 use crate::settlement::Order;
 use crate::table::{Next, Table};
 use rules::play::{self, Situation};
-use rules::script::Step;
+use rules::script::{Offer, Step};
 use rules::wager::{Moment, bonus};
 use rules::{Cents, Clause, clause};
 
+/// What a look at the table finds.
+pub(crate) enum Found {
+    /// Something is due or awaited.
+    Next(Next),
+    /// Nothing is, before the round has moved on.
+    Move(Move),
+}
+
+/// How a round moves on without anything that happens at the table.
+#[derive(Clone, Copy)]
+pub(crate) enum Move {
+    /// The step asks for nothing, or for nothing more.
+    Step,
+    /// To this place of the step: a box, a hand, or a kind of stake.
+    Place(usize),
+    /// To the phase after this one.
+    Phase,
+    /// An offer is put to the bettors whom it concerns.
+    Ask(Offer),
+    /// Everybody sees the dealer's blackjack.
+    BlackjackSeen,
+    /// The player at this place is offered a card for two sevens.
+    OfferSevens(usize),
+    /// The turn of the box at this place has come.
+    BeginTurn(usize),
+    /// What ended in the turn of the box at this place is settled.
+    DuesOver(usize),
+    /// Nothing more can be asked of this hand of the box at this place.
+    Complete(usize, usize),
+}
+
+impl From<Next> for Found {
+    fn from(next: Next) -> Found {
+        Found::Next(next)
+    }
+}
+
+impl From<Move> for Found {
+    fn from(to: Move) -> Found {
+        Found::Move(to)
+    }
+}
+
 impl Table {
-    /// Finds what comes next, moving on through steps that ask for nothing.
-    pub(crate) fn find_next(&mut self) {
-        if let Some(next) = self.before_all_else() {
-            self.next = next;
-            return;
-        }
-        loop {
-            if let Some(next) = self.in_step(self.step()) {
-                self.next = next;
-                return;
-            }
-            self.round.step += 1;
-            self.round.cursor = 0;
-        }
+    /// Finds what comes next, or how the round moves on to it.
+    pub(crate) fn find_next(&self) -> Found {
+        let interrupts = self.before_all_else().map(Found::from);
+        interrupts.or_else(|| self.in_step(self.step())).unwrap_or(Found::Move(Move::Step))
     }
 
     /// What interrupts the script wherever it stands.
@@ -46,6 +79,7 @@ impl Table {
             return Some(self.before_the_round());
         }
         self.round
+            .mishaps
             .burn_due
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
@@ -59,7 +93,7 @@ impl Table {
             return Some(self.event(Fact::CuttingCardOut(place), self.text().cut.card_out));
         }
         let up = self.round.up();
-        match (self.round.remedy, up) {
+        match (self.round.mishaps.remedy, up) {
             (Remedy::NotifyOfReader, _) => {
                 Some(self.event(Fact::SupervisorNotified, self.text().irregular.reader_notice))
             }
@@ -76,31 +110,32 @@ impl Table {
         }
     }
 
-    fn in_step(&mut self, step: Step) -> Option<Next> {
-        match step {
+    fn in_step(&self, step: Step) -> Option<Found> {
+        let next = match step {
             Step::Wagers => Some(self.before_the_round()),
-            Step::Deal(slot) => self.opening().or_else(|| self.deal(slot)),
-            Step::Ask(offer) => self.ask(offer),
+            Step::Deal(slot) => return self.opening().or_else(|| self.deal(slot)),
+            Step::Ask(offer) => return self.ask(offer),
             Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
                 .into_iter()
                 .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
                 .or_else(|| self.tucked_cards()),
             Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
-            Step::EarlyBlackjacks => self.early_blackjacks(),
-            Step::Peek => self.peek(),
-            Step::OpenBlackjack => self.open_blackjack(),
-            Step::Play => self.play(),
+            Step::EarlyBlackjacks => return self.early_blackjacks(),
+            Step::Peek => return self.peek(),
+            Step::OpenBlackjack => return self.open_blackjack(),
+            Step::Play => return self.play(),
             Step::SecondCard => self.second_card(),
             Step::DealerDraws => self.dealer_draws(),
-            Step::Settle => self.settle(),
+            Step::Settle => return self.settle(),
             Step::NextSpot => self.next_spot(),
             Step::BonusButtons => self.bonus_buttons(),
-            Step::PickUp => Some(Next::Due(match self.round.exposed {
+            Step::PickUp => Some(Next::Due(match self.round.mishaps.exposed {
                 // 2.15(c)#3: nobody could use the exposed card
                 Some(card) => self.event(Fact::Burned(Some(card)), self.text().irregular.burned),
                 None => self.event(Fact::PickedUp, self.pick_up_by()),
             })),
-        }
+        };
+        next.map(Found::from)
     }
 
     pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
@@ -132,23 +167,6 @@ fn revocable(play: &BoxPlay) -> bool {
                 && matches!(hand.state, State::Open | State::Complete)
                 && !hand.card_due
         })
-}
-
-fn after(opening: Opening) -> Opening {
-    match opening {
-        Opening::Abandoned => Opening::Lights,
-        Opening::Lights => Opening::Meter,
-        Opening::Meter => Opening::NoMoreBets,
-        Opening::NoMoreBets => Opening::HandBurn,
-        Opening::HandBurn => Opening::Determinant,
-        Opening::Determinant | Opening::Over => Opening::Over,
-    }
-}
-
-impl Opening {
-    pub(crate) fn next(self) -> Opening {
-        after(self)
-    }
 }
 
 /// What the bonus limits are for a wager: 2.20(j).

@@ -3,12 +3,13 @@
 use crate::ids::{BoxId, HandNumber, Person};
 pub use crate::stakes::Stakes;
 use rules::play::Doubled;
-use rules::{Card, Cents, Hand, Origin, SideBet};
+use rules::{Card, Cents, Hand, SideBet};
 
 /// Where a hand stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum State {
     /// Waiting for cards or decisions.
+    #[default]
     Open,
     /// Nothing more happens to it until it is compared with the dealer's.
     Complete,
@@ -49,7 +50,7 @@ impl HandPlay {
     /// A hand without cards or money.
     pub fn new(number: u8, group: u8) -> HandPlay {
         HandPlay {
-            hand: Hand::empty(Origin::Dealt),
+            hand: Hand::default(),
             number: HandNumber(number),
             group,
             doubled: Doubled::No,
@@ -69,7 +70,7 @@ impl HandPlay {
 }
 
 /// A person with money on a box.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BettorPlay {
     /// Who it is.
     pub person: Person,
@@ -106,22 +107,7 @@ pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
 impl BettorPlay {
     /// Somebody who has made the required wager and no other.
     pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
-        BettorPlay {
-            person,
-            seated,
-            main,
-            side: [Cents::ZERO; SIDE_BETS],
-            side_settled: 0,
-            insurance: [[Cents::ZERO; 3]; 2],
-            insurance_settled: 0,
-            even_money: false,
-            answered: true,
-            award: None,
-            bonus_failed: false,
-            approved: false,
-            button: false,
-            checks: 0,
-        }
+        BettorPlay { person, seated, main, answered: true, ..BettorPlay::default() }
     }
 
     /// What is staked on this side wager.
@@ -146,9 +132,10 @@ impl BettorPlay {
 }
 
 /// How far the one switch of a Switch spot has come: 2A.7(g).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SwitchState {
     /// Not a Switch table, or declined.
+    #[default]
     Closed,
     /// The player may switch.
     Offered,
@@ -159,7 +146,7 @@ pub enum SwitchState {
 }
 
 /// A box with wagers on it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoxPlay {
     /// Its number on the layout.
     pub id: BoxId,
@@ -181,22 +168,46 @@ pub struct BoxPlay {
     pub switch: SwitchState,
     /// The player has decided something on the first hand of a Switch spot: 2A.9(a).
     pub first_hand_played: bool,
-    /// The total of the hand whose turn it is has been announced.
-    pub announced: bool,
-    /// 2.15(c)#2: gets no more cards in this round.
-    pub refuses_cards: bool,
-    /// MA 15(a)#3: let out of the hand.
-    pub let_out: bool,
+    /// How far its turn has come.
+    pub turn: Turn,
+    /// What part it takes in the round.
+    pub part: Part,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
-    /// 2.19(b)#2: the light of the progressive wager is on.
-    pub light_on: bool,
-    /// A hand of the box ended during the turn and has money to settle now.
-    pub dues: bool,
-    /// The turn has come: 2.9(b)#4.
-    pub turn_begun: bool,
+    /// What lies there otherwise than usual.
+    pub lies: Lies,
+}
+
+/// How far the turn of a box has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Turn {
+    /// It has come: 2.9(b)#4.
+    pub begun: bool,
+    /// The total of the hand whose turn it is has been announced.
+    pub announced: bool,
     /// 2.11(f): the split of sevens is to be announced.
     pub splits_sevens: bool,
+    /// A hand of the box ended during the turn and has money to settle now.
+    pub dues: bool,
+}
+
+/// What part a box takes in the round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Part {
+    /// It plays.
+    #[default]
+    Plays,
+    /// 2.15(c)#2: it gets no more cards.
+    RefusesCards,
+    /// MA 15(a)#3: it is let out of the hand.
+    LetOut,
+}
+
+/// What lies at a box otherwise than usual: cards face up before the wager, and no light.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lies {
+    /// 2.19(b)#2: the light of the progressive wager is on.
+    pub light_on: bool,
     /// 2.6A(c): the two initial cards lie face down.
     pub face_down: bool,
     /// 2.20(e)2: the cards lie under the bonus wager.
@@ -206,9 +217,10 @@ pub struct BoxPlay {
 }
 
 /// A card that the dealer missed and the player may still have: 2.15(g)#2, (i).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LateCard {
     /// No card was missed.
+    #[default]
     None,
     /// The player is to say whether to take it.
     Asked,
@@ -217,9 +229,10 @@ pub enum LateCard {
 }
 
 /// The card that is offered to two sevens after a dealer's blackjack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SevensCard {
     /// There is no question of it.
+    #[default]
     NotOffered,
     /// The player is asked.
     Offered,
@@ -232,7 +245,7 @@ pub enum SevensCard {
 impl BoxPlay {
     /// A box without wagers.
     pub fn new(id: BoxId) -> BoxPlay {
-        BoxPlay::fresh(id, Vec::with_capacity(1), Vec::with_capacity(2), Vec::with_capacity(4))
+        BoxPlay { id, next_number: 1, series_open: true, ..BoxPlay::default() }
     }
 
     /// Makes the box ready for another round without giving its memory back.
@@ -243,33 +256,7 @@ impl BoxPlay {
         bettors.clear();
         hands.clear();
         series.clear();
-        *self = BoxPlay::fresh(id, bettors, hands, series);
-    }
-
-    fn fresh(id: BoxId, bettors: Vec<BettorPlay>, hands: Vec<HandPlay>, series: Vec<Card>) -> BoxPlay {
-        BoxPlay {
-            id,
-            bettors,
-            caller: 0,
-            consent: false,
-            hands,
-            next_number: 1,
-            series,
-            series_open: true,
-            switch: SwitchState::Closed,
-            first_hand_played: false,
-            announced: false,
-            refuses_cards: false,
-            let_out: false,
-            sevens_card: SevensCard::NotOffered,
-            light_on: false,
-            dues: false,
-            turn_begun: false,
-            splits_sevens: false,
-            face_down: false,
-            tucked: false,
-            removed: false,
-        }
+        *self = BoxPlay { bettors, hands, series, ..BoxPlay::new(id) };
     }
 
     /// Where among the hands the one of this number lies.
@@ -302,9 +289,10 @@ impl BoxPlay {
 }
 
 /// The dealer's second card before it is turned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Hole {
     /// There is none yet.
+    #[default]
     NotDealt,
     /// Face down; `None` if nobody has seen it.
     Down(Option<Card>),
@@ -313,9 +301,10 @@ pub enum Hole {
 }
 
 /// What is known about a dealer's blackjack before the hole card is turned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Peeked {
     /// Nobody has looked.
+    #[default]
     NotYet,
     /// The reader has ruled it out.
     NoBlackjack,
@@ -342,9 +331,10 @@ pub struct Void {
 }
 
 /// What an irregularity still asks for before the round goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Remedy {
     /// Nothing.
+    #[default]
     Nothing,
     /// 2.15(j): a supervisor is told of the reader's use.
     NotifyOfReader,
@@ -367,9 +357,12 @@ impl Remedy {
     }
 }
 
-/// The steps between the closing of wagers and the first card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Opening {
+/// How far a round has come on the way to its first turn. Where it stands after that, the script says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Phase {
+    /// Wagers are taken.
+    #[default]
+    Wagers,
     /// 2.22(f): streaks whose player made no wager are abandoned.
     Abandoned,
     /// 2.19(b)#2-3: the lights of the progressive wagers, and their count.
@@ -382,31 +375,45 @@ pub enum Opening {
     HandBurn,
     /// 2.6(d)1.
     Determinant,
-    /// All is done.
-    Over,
+    /// The initial cards are dealt.
+    Deal,
+    /// All initial cards lie on the table.
+    Play,
 }
 
-/// One round of play.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Round {
-    /// Where in the script.
-    pub step: usize,
-    /// Cards dealt, or boxes served, in this step.
-    pub cursor: usize,
-    /// The boxes with wagers, from the dealer's left.
-    pub boxes: Vec<BoxPlay>,
-    /// The dealer's cards that lie face up.
-    pub dealer: Hand,
-    /// The dealer's second card.
-    pub hole: Hole,
-    /// What a reader has told.
-    pub peeked: Peeked,
-    /// Which of the dealer's hands is played: 2.18.
-    pub spot: usize,
-    /// A question to co-bettors that is still open.
-    pub co: Option<CoAsk>,
-    /// Any side wager is on the layout.
-    pub any_side: bool,
+impl Phase {
+    /// The one that follows.
+    pub fn next(self) -> Phase {
+        match self {
+            Phase::Wagers => Phase::Abandoned,
+            Phase::Abandoned => Phase::Lights,
+            Phase::Lights => Phase::Meter,
+            Phase::Meter => Phase::NoMoreBets,
+            Phase::NoMoreBets => Phase::HandBurn,
+            Phase::HandBurn => Phase::Determinant,
+            Phase::Determinant => Phase::Deal,
+            Phase::Deal | Phase::Play => Phase::Play,
+        }
+    }
+}
+
+/// What the dealer has said of the own hand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Said {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// That the dealer's card follows: 2.6(h)#2.
+    DealersCard,
+    /// Its total.
+    DealersTotal,
+}
+
+/// What irregularities have left behind in a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mishaps {
+    /// One was reported during play, so that a turn that was over may not be.
+    pub reported: bool,
     /// 2.15(e): the dealer's own card is dealt after the players' second cards.
     pub own_card_late: bool,
     /// 2.15(c): a card drawn in error that is to be the next card.
@@ -415,64 +422,52 @@ pub struct Round {
     pub found_face_up: u8,
     /// Tens that were found in a deck that has none.
     pub tens_found: u8,
-    /// The initial cards are all dealt.
-    pub initial_dealt: bool,
-    /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
-    pub void: Option<Void>,
     /// MA 15(a): a card of this round was misdelivered.
     pub misdelivered: bool,
-    /// An irregularity was reported during play, so that a turn that was over may not be.
-    pub irregular: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
-    /// What an irregularity still asks for.
+    /// What is still asked for before the round goes on.
     pub remedy: Remedy,
-    /// The dealer has said that the dealer's card follows: 2.6(h)#2.
-    pub dealer_card_announced: bool,
-    /// The dealer's total has been announced.
-    pub dealer_total_announced: bool,
-    /// What has to happen between the closing of wagers and the first card.
-    pub opening: Opening,
+}
+
+/// One round of play.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Round {
+    /// How far it has come before its first turn.
+    pub phase: Phase,
+    /// Where in the script.
+    pub step: usize,
+    /// Cards dealt, or boxes served, in this step.
+    pub cursor: usize,
+    /// The boxes with wagers, from the dealer's left.
+    pub boxes: Vec<BoxPlay>,
+    /// Any side wager is on the layout.
+    pub any_side: bool,
+    /// The dealer's cards that lie face up.
+    pub dealer: Hand,
+    /// The dealer's second card.
+    pub hole: Hole,
+    /// What a reader has told.
+    pub peeked: Peeked,
+    /// What the dealer has said of them.
+    pub said: Said,
+    /// Which of the dealer's hands is played: 2.18.
+    pub spot: usize,
+    /// A question to co-bettors that is still open.
+    pub co: Option<CoAsk>,
+    /// What irregularities have left behind.
+    pub mishaps: Mishaps,
+    /// The round is void, or all hands are dead: why, and whether settled wagers are undone.
+    pub void: Option<Void>,
     /// How many settlements of a void round have been reversed.
     pub reversed: usize,
-    /// How many boxes are kept from earlier rounds for their memory.
+    /// Boxes that are kept from earlier rounds for their memory.
     pub spare: Vec<BoxPlay>,
     /// Everything settled in this round, for reversal and for the record.
     pub settled: Vec<crate::event::Settlement>,
 }
 
 impl Round {
-    /// A round before its first wager.
-    pub fn new() -> Round {
-        Round {
-            step: 0,
-            cursor: 0,
-            boxes: Vec::new(),
-            dealer: Hand::empty(Origin::Dealt),
-            hole: Hole::NotDealt,
-            peeked: Peeked::NotYet,
-            spot: 0,
-            co: None,
-            any_side: false,
-            own_card_late: false,
-            exposed: None,
-            found_face_up: 0,
-            tens_found: 0,
-            initial_dealt: false,
-            void: None,
-            misdelivered: false,
-            irregular: false,
-            burn_due: false,
-            remedy: Remedy::Nothing,
-            dealer_card_announced: false,
-            dealer_total_announced: false,
-            opening: Opening::Over,
-            reversed: 0,
-            spare: Vec::new(),
-            settled: Vec::new(),
-        }
-    }
-
     /// Clears the round but keeps its memory.
     pub fn reset(&mut self) {
         let mut spare = std::mem::take(&mut self.spare);
@@ -480,7 +475,7 @@ impl Round {
         let boxes = std::mem::take(&mut self.boxes);
         let mut settled = std::mem::take(&mut self.settled);
         settled.clear();
-        *self = Round { spare, boxes, settled, ..Round::new() };
+        *self = Round { spare, boxes, settled, ..Round::default() };
     }
 
     /// Where among the boxes this one lies.
@@ -503,11 +498,5 @@ impl Round {
     /// The dealer's up card, once it is dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.cards().first().copied()
-    }
-}
-
-impl Default for Round {
-    fn default() -> Round {
-        Round::new()
     }
 }

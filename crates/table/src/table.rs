@@ -141,7 +141,7 @@ impl Table {
         let meter = rules.offer(SideWager::Progressive).map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
         let mut table = Table {
             script: script(&rules),
-            round: Round::new(),
+            round: Round::default(),
             custody: Custody::new(&rules),
             memory: Memory {
                 round_number: 0,
@@ -158,7 +158,7 @@ impl Table {
             next: Next::Await(Awaiting::Wagers),
             rules,
         };
-        table.find_next();
+        table.go_on();
         table
     }
 

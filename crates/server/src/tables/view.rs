@@ -198,7 +198,7 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
             })
             .collect(),
         settled: round.settled.iter().map(|s| fact::settlement(s, &live.seats)).collect(),
-        exposed: round.exposed.map(Face),
+        exposed: round.mishaps.exposed.map(Face),
         last_card: last_card(live),
     }
 }
@@ -256,13 +256,13 @@ fn name(live: &Live, person: table::Person) -> Option<&str> {
 /// 2.6A(c): cards that lie face down are their player's to look at, and nobody else's to see.
 fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     let of_viewer = |b: &BettorPlay| live.seats.seat(b.person).map(|s| s.person) == viewer;
-    !play.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
+    !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
 /// The boxes that a person sees more of than others do.
 pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
-    for play in live.table.round().boxes.iter().filter(|play| play.face_down) {
+    for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
         for seat in play.bettors.iter().filter_map(|b| live.seats.seat(b.person)) {
             let seen = serde_json::to_value(box_view(live, play, Some(seat.person)));
             private.entry(seat.person).or_default().extend(seen);
@@ -417,7 +417,7 @@ fn to_unseen(live: &Live, to: Option<Place>) -> bool {
     let round = live.table.round();
     let face_down = |box_id, hand| {
         let play = round.box_at(box_id).map(|at| &round.boxes[at])?;
-        Some(play.face_down || play.hands[play.hand_at(hand)?].face_down)
+        Some(play.lies.face_down || play.hands[play.hand_at(hand)?].face_down)
     };
     match to {
         Some(Place::HoleDown) => true,
@@ -487,7 +487,7 @@ fn event_views(live_before: &Live, events: &[(By, Event)], live: &Live) -> Vec<T
 
 fn lies_face_down(live: &Live, box_id: BoxId) -> bool {
     let round = live.table.round();
-    round.box_at(box_id).is_some_and(|at| round.boxes[at].face_down)
+    round.box_at(box_id).is_some_and(|at| round.boxes[at].lies.face_down)
 }
 
 /// The preset of the same game: the one that a table is most like.

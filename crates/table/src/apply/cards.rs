@@ -1,7 +1,7 @@
 //! Cards dealt, and what a hand becomes by them.
 
 use crate::ids::{BoxId, HandNumber, Place};
-use crate::round::{Hole, LateCard, SevensCard, State};
+use crate::round::{Hole, LateCard, Part, SevensCard, State};
 use crate::table::Table;
 use rules::Card;
 use rules::script::Step;
@@ -9,8 +9,8 @@ use rules::script::Step;
 impl Table {
     /// A card arrives where it was awaited.
     pub(super) fn dealt(&mut self, to: Place, card: Option<Card>) {
-        if self.round.exposed.is_some() && self.round.exposed == card {
-            self.round.exposed = None;
+        if self.round.mishaps.exposed.is_some() && self.round.mishaps.exposed == card {
+            self.round.mishaps.exposed = None;
         }
         let turned = to == Place::Dealer && self.round.hole == Hole::Down(None);
         if turned && let Some(card) = card {
@@ -67,7 +67,7 @@ impl Table {
         let hand = &play.hands[index];
         let state = if hand.hand.is_bust() && !hand.face_down {
             State::Bust
-        } else if self.actions(play, hand).is_empty() || hand.face_down || play.refuses_cards {
+        } else if self.actions(play, hand).is_empty() || hand.face_down || play.part == Part::RefusesCards {
             State::Complete
         } else {
             State::Open
@@ -75,7 +75,7 @@ impl Table {
         let play = &mut self.round.boxes[at];
         play.hands[index].state = state;
         if state != State::Open {
-            play.dues = true;
+            play.turn.dues = true;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::split_stakes;
 use crate::ids::{BoxId, HandNumber};
-use crate::round::{CoAsk, HandPlay, LateCard, Stakes, State, SwitchState};
+use crate::round::{CoAsk, HandPlay, LateCard, Part, Stakes, State, SwitchState};
 use crate::table::Table;
 use rules::play::Doubled;
 use rules::script::Offer;
@@ -124,7 +124,7 @@ impl Table {
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
         // 2.11(f): the initial pair of sevens with its side wager
-        play.splits_sevens = play.series_open
+        play.turn.splits_sevens = play.series_open
             && rules::wager::sevens::waits(&play.series)
             && play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
@@ -185,7 +185,7 @@ impl Table {
 
     pub(super) fn refused(&mut self, box_id: BoxId) {
         self.in_box(box_id, |play| {
-            play.refuses_cards = true;
+            play.part = Part::RefusesCards;
             for hand in &mut play.hands {
                 hand.card_due = false;
                 if hand.state == State::Open {

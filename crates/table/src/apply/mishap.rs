@@ -3,35 +3,35 @@
 use crate::event::Event;
 use crate::ids::{BoxId, Place};
 use crate::irregular::Irregularity;
-use crate::round::{HandPlay, LateCard, Remedy, State, SwitchState};
+use crate::round::{HandPlay, LateCard, Part, Remedy, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::Edition;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
-        self.round.irregular |= self.round.step > 0;
+        self.round.mishaps.reported |= self.round.step > 0;
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
-                self.round.found_face_up += 1;
-                if self.round.found_face_up > 1 && self.text().irregular.second_voids {
+                self.round.mishaps.found_face_up += 1;
+                if self.round.mishaps.found_face_up > 1 && self.text().irregular.second_voids {
                     self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
                 }
             }
             Irregularity::TenFound(card) => self.destroyed(card, event),
-            Irregularity::Exposed(card) => self.round.exposed = Some(card),
+            Irregularity::Exposed(card) => self.round.mishaps.exposed = Some(card),
             Irregularity::DrewOnStanding(card) => self.custody.burn(Some(card)),
             Irregularity::Misdelivered(card) => {
                 self.custody.burn(Some(card));
-                self.round.misdelivered = true;
+                self.round.mishaps.misdelivered = true;
             }
             Irregularity::MovedForward(card) => {
-                self.round.exposed = Some(card);
-                self.round.misdelivered = true;
+                self.round.mishaps.exposed = Some(card);
+                self.round.mishaps.misdelivered = true;
             }
             Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
-                play.let_out = true;
+                play.part = Part::LetOut;
                 for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
                     hand.state = State::Done;
                     hand.card_due = false;
@@ -49,7 +49,7 @@ impl Table {
                 }
             }),
             Irregularity::ReaderMisused => {
-                self.round.remedy = Remedy::NotifyOfReader;
+                self.round.mishaps.remedy = Remedy::NotifyOfReader;
                 if self.rules.reader_reveals == rules::choice::ReaderReveals::HoleCard {
                     self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
                 }
@@ -74,7 +74,7 @@ impl Table {
             },
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
             Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
-            Irregularity::UpCardDiscarded => self.round.remedy = Remedy::NotifyOfUpCard,
+            Irregularity::UpCardDiscarded => self.round.mishaps.remedy = Remedy::NotifyOfUpCard,
         }
     }
 
@@ -84,7 +84,7 @@ impl Table {
             self.custody.require(&self.rules, Occasion::OutOfCards);
         }
         self.custody.perform(Procedure::ReshuffleDiscards);
-        self.round.burn_due = true;
+        self.round.mishaps.burn_due = true;
     }
 
     /// 2A.15(i), 26.15(j), 36.14(j): the cards are shuffled again. What lies in the device does not count as shuffled.
@@ -100,7 +100,7 @@ impl Table {
         if self.text().irregular.missed_own_voids {
             self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
         } else {
-            self.round.own_card_late = true;
+            self.round.mishaps.own_card_late = true;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, Settlement};
 use crate::ids::{BoxId, Place, Wager};
-use crate::round::{BoxPlay, HandPlay, Hole, Stakes, State};
+use crate::round::{BoxPlay, HandPlay, Hole, Said, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
@@ -66,7 +66,7 @@ impl Table {
         }
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];
-        if !play.removed && is_collected(&self.rules, play, hand) {
+        if !play.lies.removed && is_collected(&self.rules, play, hand) {
             self.custody.collect(hand.hand.cards().iter());
         }
     }
@@ -123,8 +123,7 @@ impl Table {
             self.custody.collect(self.round.dealer.cards().iter().skip(1));
         }
         self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
-        self.round.dealer_card_announced = false;
-        self.round.dealer_total_announced = false;
+        self.round.said = Said::Nothing;
         self.round.hole = Hole::NotDealt;
         self.round.cursor = 0;
         self.round.step =
@@ -135,17 +134,17 @@ impl Table {
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
-        if self.rules.edition == Edition::Second && !play.removed {
+        if self.rules.edition == Edition::Second && !play.lies.removed {
             self.custody.collect(play.hands.iter().flat_map(|hand| hand.hand.cards()));
         }
-        play.removed = true;
+        play.lies.removed = true;
     }
 
     /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
     pub(super) fn pick_up(&mut self) {
         // in the first edition the cards of such a box lay there to the end
         let gone = self.rules.edition == Edition::Second;
-        let players = self.round.boxes.iter().rev().filter(|play| !(gone && play.removed));
+        let players = self.round.boxes.iter().rev().filter(|play| !(gone && play.lies.removed));
         let rules = &self.rules;
         let hands =
             players.flat_map(|play| play.hands.iter().filter(|hand| !is_collected(rules, play, hand)));
@@ -163,8 +162,8 @@ impl Table {
         }
         self.memory.rounds_since_shuffle += 1;
         // 2A.15(a)#2, 26.15(a)#2, (b)#2, 36.14(a)#2, (b)#2; not after a missed up card, 26.15(d), 36.14(d)
-        let reshuffle =
-            self.text().irregular.second_voids && (self.round.found_face_up > 1 || self.round.tens_found > 1);
+        let reshuffle = self.text().irregular.second_voids
+            && (self.round.mishaps.found_face_up > 1 || self.round.mishaps.tens_found > 1);
         self.round.reset();
         // 2.21: a continuous shuffler takes the cards back each round; 2.5(h)2: Bart Carter when the rack holds a deck
         let continuous = self.rules.shoe == Shoe::Continuous;

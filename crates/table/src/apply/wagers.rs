@@ -1,7 +1,7 @@
 //! Wagers placed, withdrawn and closed.
 
 use crate::ids::BoxId;
-use crate::round::{HandPlay, Opening, Stakes, SwitchState};
+use crate::round::{HandPlay, Phase, Stakes, SwitchState};
 use crate::table::{Streak, Table};
 use rules::settle::Stake;
 use rules::{Cents, Shoe};
@@ -59,7 +59,7 @@ impl Table {
             self.memory.wagered_boxes.push(play.id);
             play.choose_caller();
             play.next_number = per_box as u8 + 1;
-            play.face_down = face_down;
+            play.lies.face_down = face_down;
             for group in 0..per_box {
                 let mut hand = HandPlay::new(group as u8 + 1, group as u8);
                 for (at, bettor) in play.bettors.iter().enumerate() {
@@ -71,7 +71,7 @@ impl Table {
                 play.switch = SwitchState::Offered;
             }
         }
-        self.round.opening = if self.needs_opening() { Opening::Abandoned } else { Opening::Over };
+        self.round.phase = if self.needs_opening() { Phase::Abandoned } else { Phase::Deal };
         self.round.step = 1;
         self.round.cursor = 0;
         self.memory.round_number += 1;

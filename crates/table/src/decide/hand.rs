@@ -5,7 +5,7 @@ use crate::command::Decision;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Place};
 use crate::next::situation;
-use crate::round::{BoxPlay, CoAsk, HandPlay, State};
+use crate::round::{BoxPlay, CoAsk, HandPlay, Part, Phase, State};
 use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
@@ -37,7 +37,7 @@ impl Table {
         let Some(action) = decision.action() else {
             return self.no(self.text().sharing.by, "this is for co-bettors after a double or a split");
         };
-        if action != Action::Stand && play.refuses_cards && action != Action::Surrender {
+        if action != Action::Stand && play.part == Part::RefusesCards && action != Action::Surrender {
             return self.no(self.text().irregular.refused, "who refused an exposed card gets no more cards");
         }
         let by = play::may(&self.rules, &situation(play, hand), action)?;
@@ -139,7 +139,7 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(self.text().sharing.by, "nothing is asked of co-bettors now");
         };
-        if play.refuses_cards && matches!(action, Action::Hit | Action::Double | Action::Split) {
+        if play.part == Part::RefusesCards && matches!(action, Action::Hit | Action::Double | Action::Split) {
             let by = self.text().irregular.refused;
             return Refusal::new(by, "who refused an exposed card gets no more cards");
         }
@@ -193,7 +193,7 @@ impl Table {
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: before all have two cards it is simply the next card
-        if self.round.exposed.is_none() || !self.round.initial_dealt {
+        if self.round.mishaps.exposed.is_none() || self.round.phase != Phase::Play {
             return self.no(by, "no exposed card is to be dealt that could be refused");
         }
         match self.awaiting() {

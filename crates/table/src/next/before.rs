@@ -50,7 +50,7 @@ impl Table {
             return None;
         }
         let won = self.round.boxes.iter().find(|play| {
-            !play.tucked && play.bettors.iter().any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
+            !play.lies.tucked && play.bettors.iter().any(|bettor| bettor.side_open(SideBet::BlackjackBonus))
         })?;
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
     }

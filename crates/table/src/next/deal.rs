@@ -1,9 +1,9 @@
 //! The deal and what comes before the first turn: side wagers, blackjacks, offers, the reader.
 
-use super::after;
+use super::{Found, Move};
 use crate::event::{Announcement, Approval, Event, Fact, Finding, When};
 use crate::ids::{Bettor, Place};
-use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Opening, Peeked, SevensCard, State};
+use crate::round::{BoxPlay, HandPlay, Hole, LateCard, Peeked, Phase, SevensCard, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::choice::{HandBurn, InsuranceCollected};
@@ -14,26 +14,22 @@ use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
 
 impl Table {
     /// Between the closing of wagers and the first card.
-    pub(super) fn opening(&mut self) -> Option<Next> {
-        loop {
-            let next = match self.round.opening {
-                Opening::Over => return None,
-                Opening::Abandoned => self.next_abandoned(),
-                Opening::Lights => self.lights(),
-                Opening::Meter => self.meter_raised(),
-                Opening::NoMoreBets => no_more_bets_by(&self.rules)
-                    .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
-                Opening::HandBurn => (self.rules.hand_burn == HandBurn::EachRound
-                    && self.rules.shoe == Shoe::Hand)
-                    .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
-                Opening::Determinant => (self.rules.shoe == Shoe::Double)
-                    .then_some(Next::Await(Awaiting::Card(Place::Determinant))),
-            };
-            if next.is_some() {
-                return next;
+    pub(super) fn opening(&self) -> Option<Found> {
+        let next = match self.round.phase {
+            Phase::Deal | Phase::Play => return None,
+            Phase::Wagers => None,
+            Phase::Abandoned => self.next_abandoned(),
+            Phase::Lights => self.lights(),
+            Phase::Meter => self.meter_raised(),
+            Phase::NoMoreBets => no_more_bets_by(&self.rules)
+                .map(|by| Next::Due(self.event(Fact::Announced(Announcement::NoMoreBets), by))),
+            Phase::HandBurn => (self.rules.hand_burn == HandBurn::EachRound && self.rules.shoe == Shoe::Hand)
+                .then(|| Next::Due(self.event(Fact::Burned(None), clause!("19:47-2.6A(c)")))),
+            Phase::Determinant => {
+                (self.rules.shoe == Shoe::Double).then_some(Next::Await(Awaiting::Card(Place::Determinant)))
             }
-            self.round.opening = after(self.round.opening);
-        }
+        };
+        Some(next.map_or(Found::Move(Move::Phase), Found::from))
     }
 
     /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
@@ -43,7 +39,7 @@ impl Table {
         for play in &self.round.boxes {
             let wager = play.bettors.iter().any(|bettor| bettor.side(SideBet::Progressive) > Cents::ZERO);
             count += u8::from(wager);
-            if wager && !play.light_on {
+            if wager && !play.lies.light_on {
                 return Some(Next::Due(self.event(Fact::LightOn(play.id), clause!("19:47-2.19(b)#2"))));
             }
         }
@@ -64,29 +60,33 @@ impl Table {
     }
 
     /// One card to every box and hand, or to the dealer.
-    pub(super) fn deal(&mut self, slot: Slot) -> Option<Next> {
-        let card = |place| Some(Next::Await(Awaiting::Card(place)));
+    pub(super) fn deal(&self, slot: Slot) -> Option<Found> {
+        let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
             Slot::EachBox => {
                 let per_box = self.rules.hands_per_box();
-                while self.round.cursor < self.round.boxes.len() * per_box {
-                    let play = &self.round.boxes[self.round.cursor / per_box];
-                    let hand = &play.hands[self.round.cursor % per_box];
+                let at = self.round.cursor;
+                if let Some(play) = self.round.boxes.get(at / per_box) {
+                    let hand = &play.hands[at % per_box];
                     if hand.state == State::Open && hand.late_card == LateCard::None {
                         return card(Place::Hand(play.id, hand.number));
                     }
-                    self.round.cursor += 1;
+                    return Some(Move::Place(at + 1).into());
                 }
                 if !self.is_last_deal() {
                     return None;
                 }
-                if self.round.own_card_late && self.round.dealer.is_empty() {
+                if self.round.mishaps.own_card_late && self.round.dealer.is_empty() {
                     return card(Place::Dealer);
                 }
-                self.round.initial_dealt = true;
-                self.late_initial_card()
+                if self.round.phase == Phase::Deal {
+                    return Some(Move::Phase.into());
+                }
+                self.late_initial_card().map(Found::from)
             }
-            Slot::Up if self.round.dealer.is_empty() && !self.round.own_card_late => card(Place::Dealer),
+            Slot::Up if self.round.dealer.is_empty() && !self.round.mishaps.own_card_late => {
+                card(Place::Dealer)
+            }
             // Q29: 2.6A knows the face-down card only with a reader that works
             Slot::HoleDown if self.memory.reader_failed && self.text().deal.face_down => None,
             Slot::HoleDown if self.round.hole == Hole::NotDealt => card(Place::HoleDown),
@@ -118,52 +118,47 @@ impl Table {
     }
 
     /// Puts an offer to every bettor whom it concerns, until all have answered.
-    pub(super) fn ask(&mut self, offer: Offer) -> Option<Next> {
+    pub(super) fn ask(&self, offer: Offer) -> Option<Found> {
         if self.round.cursor == 0 {
-            self.round.cursor = 1;
-            let insurable = limit::may_insure(&self.rules, self.round.up()).is_ok();
-            for play in &mut self.round.boxes {
-                let live = play.hands.iter().any(HandPlay::is_live);
-                let concerned = match offer {
-                    Offer::Insurance => insurable && live,
-                    Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
-                };
-                for bettor in &mut play.bettors {
-                    bettor.answered = !concerned;
-                }
-            }
+            return Some(Move::Ask(offer).into());
         }
         if offer == Offer::Insurance
             && let Some(event) = self.next_even_money()
         {
-            return Some(Next::Due(event));
+            return Some(Next::Due(event).into());
         }
         let waiting = self.round.boxes.iter().flat_map(|play| &play.bettors).any(|bettor| !bettor.answered);
-        waiting.then_some(Next::Await(Awaiting::Offers(offer)))
+        waiting.then_some(Next::Await(Awaiting::Offers(offer)).into())
+    }
+
+    /// Does an offer concern the bettors of a box? Only what may still win can be insured or raised.
+    pub(crate) fn concerns(&self, play: &BoxPlay, offer: Offer) -> bool {
+        let live = play.hands.iter().any(HandPlay::is_live);
+        match offer {
+            Offer::Insurance => live && limit::may_insure(&self.rules, self.round.up()).is_ok(),
+            Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack => live,
+        }
     }
 
     /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
-    pub(super) fn early_blackjacks(&mut self) -> Option<Next> {
+    pub(super) fn early_blackjacks(&self) -> Option<Found> {
         // Q6: nobody sees a blackjack that lies face down
         if self.text().deal.face_down {
             return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
-        while self.round.cursor < self.round.boxes.len() {
-            let play = &self.round.boxes[self.round.cursor];
-            if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
-                && let Some(event) = self.blackjack_dealt(play, waits)
-            {
-                return Some(Next::Due(event));
-            }
-            self.round.cursor += 1;
+        let play = self.round.boxes.get(self.round.cursor)?;
+        if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
+            && let Some(event) = self.blackjack_dealt(play, waits)
+        {
+            return Some(Next::Due(event).into());
         }
-        None
+        Some(Move::Place(self.round.cursor + 1).into())
     }
 
     /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
-        if !play.announced {
+        if !play.turn.announced {
             let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
             return Some(self.event(Fact::Announced(Announcement::Blackjack(play.id)), by));
         }
@@ -177,7 +172,8 @@ impl Table {
             return Some(event);
         }
         let kept = play.bettors.iter().any(|bettor| bettor.side(SideBet::BlackjackBonus) > Cents::ZERO);
-        (!play.removed && !kept).then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
+        (!play.lies.removed && !kept)
+            .then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
     /// 2.15(k) and counterparts: a reader that has failed is not used again; what it has shown in this round still holds.
@@ -187,7 +183,7 @@ impl Table {
     }
 
     /// The reader looks at the hole card; what depends on its finding follows.
-    pub(super) fn peek(&mut self) -> Option<Next> {
+    pub(super) fn peek(&self) -> Option<Found> {
         let up = self.round.up()?;
         if !self.uses_reader() || !play::peeks(&self.rules, up) {
             return None;
@@ -197,17 +193,18 @@ impl Table {
                 let mut hand = self.round.dealer;
                 hand.push(card);
                 let finding = if hand.is_blackjack() { Finding::Blackjack } else { Finding::NoBlackjack };
-                Some(Next::Due(self.event(Fact::ReaderUsed(finding), self.text().deal.reader)))
+                Some(Next::Due(self.event(Fact::ReaderUsed(finding), self.text().deal.reader)).into())
             }
-            (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader)),
+            (Peeked::NotYet, _) => Some(Next::Await(Awaiting::Reader).into()),
             // 36.7(k)#5: nobody has a turn at which the wagers of 36.7(f) would be settled
             (Peeked::Blackjack, _) => self
-                .sevens_cards(clause!("19:47-2.6(j)3"))
-                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst)),
+                .sevens_cards()
+                .or_else(|| self.side_due(Moment::Turn, When::Peek, Order::LosersFirst).map(Found::from)),
             (Peeked::NoBlackjack, _) => self
                 .queens_approval()
                 .or_else(|| self.side_due(Moment::AfterHoleCard, When::Peek, Order::FromTheRight))
-                .or_else(|| self.insurance_after_reader()),
+                .or_else(|| self.insurance_after_reader())
+                .map(Found::from),
         }
     }
 
@@ -233,34 +230,36 @@ impl Table {
     }
 
     /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
-    pub(super) fn open_blackjack(&mut self) -> Option<Next> {
+    pub(super) fn open_blackjack(&self) -> Option<Found> {
         if !self.round.dealer.is_blackjack() {
             return None;
         }
-        self.round.peeked = Peeked::Blackjack;
-        self.sevens_cards(clause!("19:47-2.6(k)6#2"))
+        if self.round.peeked != Peeked::Blackjack {
+            return Some(Move::BlackjackSeen.into());
+        }
+        self.sevens_cards()
     }
 
     /// 2.6(j)3, 2.6(k)6#2: two sevens are offered a card for their side wager.
-    pub(super) fn sevens_cards(&mut self, _by: Clause) -> Option<Next> {
+    pub(super) fn sevens_cards(&self) -> Option<Found> {
         if !self.round.any_side {
             return None;
         }
-        for play in &mut self.round.boxes {
+        for (at, play) in self.round.boxes.iter().enumerate() {
             let open = play.bettors.iter().any(|bettor| bettor.side_open(SideBet::Sevens));
-            if open && sevens::waits(&play.series) && play.sevens_card == SevensCard::NotOffered {
-                play.sevens_card = SevensCard::Offered;
-            }
             match play.sevens_card {
-                SevensCard::Offered => return Some(Next::Await(Awaiting::SevensCard(play.id))),
+                SevensCard::NotOffered if open && sevens::waits(&play.series) => {
+                    return Some(Move::OfferSevens(at).into());
+                }
+                SevensCard::Offered => return Some(Next::Await(Awaiting::SevensCard(play.id)).into()),
                 SevensCard::Due => {
                     let number = play.hands[0].number;
-                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))));
+                    return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, number))).into());
                 }
                 SevensCard::NotOffered | SevensCard::Over => {}
             }
         }
-        self.side_due(Moment::Decision, When::Peek, Order::LosersFirst)
+        self.side_due(Moment::Decision, When::Peek, Order::LosersFirst).map(Found::from)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::event::{Announcement, Fact, When};
 use crate::ids::Place;
-use crate::round::{Hole, Peeked, State};
+use crate::round::{Hole, Peeked, Said, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::play::{self};
@@ -11,7 +11,7 @@ use rules::wager::{Moment, SideBet, dealer_bust};
 
 impl Table {
     /// The dealer's second card, and what is settled on it.
-    pub(super) fn second_card(&mut self) -> Option<Next> {
+    pub(super) fn second_card(&self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
                 let by = match self.round.peeked {
@@ -27,7 +27,7 @@ impl Table {
             if !self.second_card_needed() {
                 return None;
             }
-            if !self.round.dealer_card_announced {
+            if self.round.said < Said::DealersCard {
                 let by = self.text().deal.dealers_card;
                 return Some(Next::Due(self.event(Fact::Announced(Announcement::DealersCard), by)));
             }
@@ -84,7 +84,7 @@ impl Table {
     }
 
     /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
-    pub(super) fn dealer_draws(&mut self) -> Option<Next> {
+    pub(super) fn dealer_draws(&self) -> Option<Next> {
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {
             return self.exposed_burned();
@@ -112,7 +112,7 @@ impl Table {
         if let Some(next) = self.exposed_burned() {
             return Some(next);
         }
-        if !self.round.dealer_total_announced {
+        if self.round.said < Said::DealersTotal {
             let announcement = Announcement::DealerTotal(dealer.points());
             let by = self.text().deal.dealer_total;
             return Some(Next::Due(self.event(Fact::Announced(announcement), by)));
@@ -122,7 +122,7 @@ impl Table {
 
     /// 2.15(c)#3: an exposed card that nobody can use any more.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
-        let card = self.round.exposed?;
+        let card = self.round.mishaps.exposed?;
         let by = self.text().irregular.burned;
         Some(Next::Due(self.event(Fact::Burned(Some(card)), by)))
     }

@@ -1,5 +1,6 @@
 //! What is settled at the end, in the order of the regulation.
 
+use super::{Found, Move};
 use crate::event::{Announcement, Approval, Ending, Event, Fact, When};
 use crate::ids::Bettor;
 use crate::round::{BoxPlay, State, Void};
@@ -9,27 +10,27 @@ use rules::{Cents, Clause, clause};
 
 impl Table {
     /// Everything that is still open is settled: losers, what is returned, winners; then what is paid with them.
-    pub(super) fn settle(&mut self) -> Option<Next> {
+    pub(super) fn settle(&self) -> Option<Found> {
         if let Some(next) = self.turn_double_cards() {
-            return Some(next);
+            return Some(next.into());
         }
         // 2.6A(g): what still lies face down is turned over before it is settled
         if let Some(play) = self.round.boxes.iter().find(|play| {
-            play.face_down
+            play.lies.face_down
                 && play.hands.iter().any(|hand| matches!(hand.state, State::Open | State::Complete))
         }) {
-            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))));
+            return Some(Next::Due(self.event(Fact::CardsTurned(play.id), clause!("19:47-2.6A(g)"))).into());
         }
         if self.rules.offer(SideWager::Streak).is_some() {
-            return self.settle_from_the_right();
+            return self.settle_from_the_right().map(Found::from);
         }
-        while self.round.cursor < 3 {
-            if let Some(event) = self.next_stake(self.round.cursor) {
-                return Some(Next::Due(event));
-            }
-            self.round.cursor += 1;
+        match self.round.cursor {
+            at @ 0..3 => Some(match self.next_stake(at) {
+                Some(event) => Next::Due(event).into(),
+                None => Move::Place(at + 1).into(),
+            }),
+            _ => self.paid_with_the_main_wager().map(Found::from),
         }
-        self.paid_with_the_main_wager()
     }
 
     /// 2.10(c)#7: face-down double cards are turned.
@@ -125,7 +126,7 @@ impl Table {
     }
 
     /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
-    pub(super) fn next_spot(&mut self) -> Option<Next> {
+    pub(super) fn next_spot(&self) -> Option<Next> {
         let spot = self.round.spot + 1;
         if spot >= self.rules.spots() {
             return None;

@@ -1,65 +1,88 @@
 //! The players' turns.
 
-use super::{revocable, situation};
+use super::{Found, Move, revocable, situation};
 use crate::event::{Announcement, Event, Fact, When};
 use crate::ids::Place;
-use crate::round::{BoxPlay, HandPlay, LateCard, Peeked, State, SwitchState};
+use crate::round::{BoxPlay, HandPlay, LateCard, Part, Peeked, State, SwitchState};
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Origin, clause, limit};
+use rules::{Origin, clause};
 
 impl Table {
     /// The players' turns, from the dealer's left.
-    pub(super) fn play(&mut self) -> Option<Next> {
+    pub(super) fn play(&self) -> Option<Found> {
         if self.round.peeked == Peeked::Blackjack {
             return None;
         }
-        while self.round.cursor < self.round.boxes.len() {
-            if let Some(next) = self.turn(self.round.cursor) {
-                return Some(next);
-            }
-            self.round.cursor += 1;
+        let at = self.round.cursor;
+        if at < self.round.boxes.len() {
+            return self.turn(at).or(Some(Move::Place(at + 1).into()));
         }
-        if self.round.irregular { self.late_drawn_cards() } else { None }
+        if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
     }
 
     /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
-    pub(super) fn turn(&mut self, at: usize) -> Option<Next> {
-        if !self.round.boxes[at].turn_begun {
-            self.begin_turn(at);
-        }
+    pub(super) fn turn(&self, at: usize) -> Option<Found> {
         let play = &self.round.boxes[at];
-        if !play.announced && play.hands.iter().any(HandPlay::is_live) {
-            return Some(Next::Due(self.announce_total(play)));
+        if !play.turn.begun {
+            return Some(Move::BeginTurn(at).into());
+        }
+        if let Some(event) = self.due_in_turn(play) {
+            return Some(Next::Due(event).into());
+        }
+        if play.turn.dues {
+            return Some(self.turn_dues(play).map_or(Move::DuesOver(at).into(), |due| Next::Due(due).into()));
+        }
+        if let Some(next) = self.awaited_in_turn(play) {
+            return Some(next.into());
+        }
+        // a hand that waits for a missed card comes after all the others
+        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
+        let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
+            let revocable = self.switch_option(play) == SwitchOption::Revoke;
+            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)).into());
+        };
+        let hand = &play.hands[index];
+        if hand.late_card == LateCard::Asked {
+            return Some(Next::Await(Awaiting::LateCard(play.id)).into());
+        }
+        if hand.card_due || hand.hand.len() < 2 {
+            return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into());
+        }
+        let actions = self.actions(play, hand);
+        if actions.is_empty() {
+            // what could be decided when the hand was dealt no longer can, now that the other one has been played
+            return Some(Move::Complete(at, index).into());
+        }
+        let switch = self.switch_option(play);
+        let asked = Decide { box_id: play.id, hand: hand.number, actions, switch };
+        Some(Next::Await(Awaiting::Decision(asked)).into())
+    }
+
+    /// What the dealer says, turns and settles in a turn before the player is asked.
+    fn due_in_turn(&self, play: &BoxPlay) -> Option<Event> {
+        if !play.turn.announced && play.hands.iter().any(HandPlay::is_live) {
+            return Some(self.announce_total(play));
         }
         if let Some(event) = self.next_total(play) {
-            return Some(Next::Due(event));
+            return Some(event);
         }
-        if play.splits_sevens {
+        if play.turn.splits_sevens {
             let announcement = Announcement::SplittingSevens(play.id);
-            return Some(Next::Due(self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)"))));
+            return Some(self.event(Fact::Announced(announcement), clause!("19:47-2.11(f)")));
         }
-        if play.face_down
+        if play.lies.face_down
             && let Some(event) = self.face_down_cards(play)
         {
-            return Some(Next::Due(event));
+            return Some(event);
         }
-        if self.round.any_side {
-            if let Some(event) = self.next_side_of(play, Moment::Turn, When::Turn, None) {
-                return Some(Next::Due(event));
-            }
-            if let Some(event) = self.next_side_of(play, Moment::Decision, When::Turn, None) {
-                return Some(Next::Due(event));
-            }
-        }
-        if play.dues {
-            if let Some(event) = self.turn_dues(play) {
-                return Some(Next::Due(event));
-            }
-            self.round.boxes[at].dues = false;
-        }
-        let play = &self.round.boxes[at];
+        let moments = if self.round.any_side { &[Moment::Turn, Moment::Decision][..] } else { &[] };
+        moments.iter().find_map(|&moment| self.next_side_of(play, moment, When::Turn, None))
+    }
+
+    /// What is asked in a turn before the hands, and what becomes of those that are dead.
+    fn awaited_in_turn(&self, play: &BoxPlay) -> Option<Next> {
         if let Some(co) = self.round.co {
             return Some(Next::Await(Awaiting::CoBettors(co)));
         }
@@ -71,36 +94,9 @@ impl Table {
             return Some(Next::Await(Awaiting::Switch(play.id)));
         }
         let irregular = &self.text().irregular;
-        let let_out = irregular.forward.filter(|_| play.let_out).map(|forward| forward.let_out);
+        let let_out = irregular.forward.filter(|_| play.part == Part::LetOut).map(|forward| forward.let_out);
         let dead_by = let_out.unwrap_or(irregular.missed_draw);
-        if let Some(event) = self.dead_hand_event(play, dead_by, When::Turn) {
-            return Some(Next::Due(event));
-        }
-        // a hand that waits for a missed card comes after all the others
-        let waits = |hand: &HandPlay| hand.late_card == LateCard::Taken;
-        let Some(index) = play.hands.iter().position(|hand| hand.state == State::Open && !waits(hand)) else {
-            let revocable = self.switch_option(play) == SwitchOption::Revoke;
-            return revocable.then_some(Next::Await(Awaiting::Revocation(play.id)));
-        };
-        let hand = &play.hands[index];
-        if hand.late_card == LateCard::Asked {
-            return Some(Next::Await(Awaiting::LateCard(play.id)));
-        }
-        if hand.card_due || hand.hand.len() < 2 {
-            return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
-        }
-        let actions = self.actions(play, hand);
-        if actions.is_empty() {
-            // what could be decided when the hand was dealt no longer can, now that the other one has been played
-            self.complete_if_done(at, index);
-            return self.turn(at);
-        }
-        Some(Next::Await(Awaiting::Decision(Decide {
-            box_id: play.id,
-            hand: hand.number,
-            actions,
-            switch: self.switch_option(play),
-        })))
+        self.dead_hand_event(play, dead_by, When::Turn).map(Next::Due)
     }
 
     /// What the rules let the caller do with a hand.
@@ -122,7 +118,7 @@ impl Table {
         let text = self.text();
         let mut earlier_open = false;
         for hand in &play.hands {
-            let silent = hand.face_down || play.face_down || hand.state == State::Done;
+            let silent = hand.face_down || play.lies.face_down || hand.state == State::Done;
             if !silent && usize::from(hand.announced) < hand.hand.len() {
                 let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {
@@ -140,19 +136,6 @@ impl Table {
             earlier_open |= hand.state == State::Open;
         }
         None
-    }
-
-    /// 2.9(b)#4: where insurance may also be made at the own turn, it is offered once more to who has none.
-    pub(super) fn begin_turn(&mut self, at: usize) {
-        let late =
-            self.rules.late_insurance.is_yes() && limit::may_insure(&self.rules, self.round.up()).is_ok();
-        let play = &mut self.round.boxes[at];
-        play.turn_begun = true;
-        if late && play.hands.iter().any(HandPlay::is_live) {
-            for bettor in &mut play.bettors {
-                bettor.answered = bettor.even_money || bettor.any_insurance_open();
-            }
-        }
     }
 
     pub(super) fn announce_total(&self, play: &BoxPlay) -> Event {
@@ -181,16 +164,10 @@ impl Table {
     }
 
     /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
-    pub(super) fn late_drawn_cards(&mut self) -> Option<Next> {
-        for at in 0..self.round.boxes.len() {
-            let play = &self.round.boxes[at];
-            if let Some(hand) = play.late_hand(LateCard::Taken) {
-                return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))));
-            }
-            if let Some(next) = self.turn(at) {
-                return Some(next);
-            }
-        }
-        None
+    pub(super) fn late_drawn_cards(&self) -> Option<Found> {
+        self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
+            Some(hand) => Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into()),
+            None => self.turn(at),
+        })
     }
 }

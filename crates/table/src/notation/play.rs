@@ -244,7 +244,7 @@ impl<'a> Player<'a> {
         if let Fact::NextDealerHand(_) = event.fact {
             self.dealer_hands.push(self.table.round().dealer.cards().to_vec());
         }
-        let exposed = self.table.round().exposed;
+        let exposed = self.table.round().mishaps.exposed;
         self.table.apply(event);
         if let Some(events) = self.events.last_mut() {
             events.push(*event);
@@ -502,7 +502,8 @@ impl<'a> Player<'a> {
     fn refuses_card(&mut self) -> Result<bool, Stop> {
         match self.say() {
             Some((box_id, words))
-                if verb_of(&words[0]) == Some(Verb::Refuse) && self.table.round().exposed.is_some() =>
+                if verb_of(&words[0]) == Some(Verb::Refuse)
+                    && self.table.round().mishaps.exposed.is_some() =>
             {
                 self.obey(Command::RefuseCard(box_id))?;
                 Ok(true)

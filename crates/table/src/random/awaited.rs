@@ -5,7 +5,7 @@ use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, HandNumber, Place, Role};
 use crate::irregular::Irregularity;
 use crate::next::award_limits;
-use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State};
+use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, Phase, State};
 use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::ruling::CobettorAttack;
@@ -86,7 +86,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                 Some(Awaiting::Card(Place::Hand(to, _))) => to == box_id,
                 _ => false,
             };
-            turn && table.round().exposed.is_some() && table.round().initial_dealt
+            turn && table.round().mishaps.exposed.is_some() && table.round().phase == Phase::Play
         }
         Command::Approve { what, role, .. } => {
             now == Some(Awaiting::Approval(what)) && (role == what.role() || role == Role::Supervisor)
@@ -163,7 +163,7 @@ fn takes_card(table: &Table, card: Card) -> bool {
     if turns_hole {
         return table.custody().may_be_face_down(card);
     }
-    let next = table.round().exposed.is_none_or(|exposed| exposed == card);
+    let next = table.round().mishaps.exposed.is_none_or(|exposed| exposed == card);
     let there = match place {
         Place::Determinant => {
             let side = crate::ids::Side::called_by(card);
@@ -337,7 +337,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
     };
     let position = |wanted: Step| table.script.iter().position(|&step| step == wanted);
     match irregularity {
-        _ if round.exposed.is_some() && crate::irregular::takes_a_card(irregularity) => false,
+        _ if round.mishaps.exposed.is_some() && crate::irregular::takes_a_card(irregularity) => false,
         Irregularity::Exposed(_) | Irregularity::Misdelivered(_)
             if now == Some(Awaiting::Card(Place::Determinant)) =>
         {
@@ -351,7 +351,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
             in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FORTY_EIGHT
         }
         Irregularity::DrawnUnexposed => in_round,
-        Irregularity::Exposed(card) => in_round && round.exposed.is_none() && custody.may_hold(card),
+        Irregularity::Exposed(card) => in_round && round.mishaps.exposed.is_none() && custody.may_hold(card),
         Irregularity::DrewOnStanding(card) => {
             round.dealer.len() >= 2
                 && Some(round.step) > position(Step::Play)
@@ -396,11 +396,11 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::MovedForward(card) => {
             in_round
                 && rules.text().irregular.forward.is_some()
-                && round.exposed.is_none()
+                && round.mishaps.exposed.is_none()
                 && custody.may_hold(card)
         }
         Irregularity::LetOut(box_id) => {
-            round.misdelivered
+            round.mishaps.misdelivered
                 && step == Step::Play
                 && rules.text().irregular.forward.is_some()
                 && round.co.is_none()

@@ -86,7 +86,7 @@ impl Driver {
     fn command(&mut self, chance: &mut Chance<'_>) -> Command {
         if self.style.mishaps > 0
             && matches!(self.table.awaiting(), Some(Awaiting::Card(place)) if place != Place::HoleDown)
-            && self.table.round().exposed.is_none()
+            && self.table.round().mishaps.exposed.is_none()
             && self.cards.hidden().is_none()
             && chance.one_in(self.style.mishaps * 8)
             && let Some(ten) = mishaps::stray_ten(&self.table, chance)

@@ -48,7 +48,7 @@ fn possible(table: &Table, command: Command) -> Option<Command> {
 
 /// An irregularity that shows the next card of the shoe.
 fn with_card(table: &Table, which: usize, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
-    if table.round().exposed.is_some() {
+    if table.round().mishaps.exposed.is_some() {
         return None;
     }
     let card = cards.draw(table, chance)?;

@@ -7,7 +7,7 @@ use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
 use crate::next::award_limits;
-use crate::round::{BettorPlay, CoAsk, State};
+use crate::round::{BettorPlay, CoAsk, Phase, State};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::Offer;
@@ -99,7 +99,7 @@ fn card(
             Some(Command::Determinant(card, side))
         }
         Place::Dealer if cards.hidden().is_some() => cards.hidden().map(Command::Card),
-        Place::HoleDown if !style.plain && table.round().exposed.is_none() && chance.one_in(4) => {
+        Place::HoleDown if !style.plain && table.round().mishaps.exposed.is_none() && chance.one_in(4) => {
             let card = cards.draw(table, chance)?;
             cards.hide(card);
             Some(Command::FaceDown)
@@ -111,7 +111,7 @@ fn card(
 
 /// 2.15(c)#2.
 fn may_refuse(table: &Table) -> bool {
-    table.round().exposed.is_some() && table.round().initial_dealt
+    table.round().mishaps.exposed.is_some() && table.round().phase == Phase::Play
 }
 
 fn finding(table: &Table, cards: &Cards) -> Finding {
