@@ -2,14 +2,15 @@
 //! them, but that a database on another machine is never asked in the clear unless the address says so.
 
 use crate::db::{DbError, DbResult};
-use crate::tls::{Check, Tls};
+use crate::tls::{Check, connector};
 use std::path::{Path, PathBuf};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 pub struct Address {
     pub config: Config,
-    pub tls: Tls,
+    pub tls: MakeRustlsConnect,
     /// Hosts, ports and mode, without who asks: for messages.
     pub shown: String,
 }
@@ -50,7 +51,7 @@ pub fn read(text: &str) -> DbResult<Address> {
     });
     let shown = hosts(&config);
     let shown = if local { shown } else { format!("{shown} (sslmode={mode})") };
-    Ok(Address { tls: Tls::new(check)?, config, shown })
+    Ok(Address { tls: connector(check)?, config, shown })
 }
 
 /// On this machine.

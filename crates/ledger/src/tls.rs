@@ -2,25 +2,15 @@
 //! `sslmode` and `sslrootcert`.
 
 use crate::db::{DbError, DbResult};
-use std::future::Future;
-use std::io;
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid as Signed, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::client::WebPkiServerVerifier;
-use tokio_rustls::rustls::client::danger::{
-    HandshakeSignatureValid as Signed, ServerCertVerified, ServerCertVerifier,
-};
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
-use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use tokio_rustls::rustls::{
-    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
-};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How far the server's certificate is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,26 +23,23 @@ pub enum Check<'a> {
     Host(&'a Path),
 }
 
-#[derive(Clone)]
-pub struct Tls(TlsConnector);
-
-impl Tls {
-    pub fn new(check: Check<'_>) -> DbResult<Tls> {
-        let provider = Arc::new(ring::default_provider());
-        let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };
-        let verifier: Arc<dyn ServerCertVerifier> = match check {
-            Check::None => Arc::new(any_host(None)),
-            Check::Authority(roots) => Arc::new(any_host(Some(authorities(roots, &provider)?))),
-            Check::Host(roots) => authorities(roots, &provider)?,
-        };
-        let config = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .map_err(|e| DbError::Refused(e.to_string()))?
-            .dangerous()
-            .with_custom_certificate_verifier(verifier)
-            .with_no_client_auth();
-        Ok(Tls(TlsConnector::from(Arc::new(config))))
-    }
+/// A connector that looks at the certificate as far as that. It also binds a password by SCRAM to the channel, so that who
+/// stands between cannot pass it on.
+pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
+    let provider = Arc::new(ring::default_provider());
+    let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };
+    let verifier: Arc<dyn ServerCertVerifier> = match check {
+        Check::None => Arc::new(any_host(None)),
+        Check::Authority(roots) => Arc::new(any_host(Some(authorities(roots, &provider)?))),
+        Check::Host(roots) => authorities(roots, &provider)?,
+    };
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|e| DbError::Refused(e.to_string()))?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier)
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
 }
 
 fn authorities(path: &Path, provider: &Arc<CryptoProvider>) -> DbResult<Arc<WebPkiServerVerifier>> {
@@ -118,76 +105,5 @@ impl ServerCertVerifier for AnyHost {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.provider.signature_verification_algorithms.supported_schemes()
-    }
-}
-
-/// The connector for one host; a local socket has no name and is never encrypted.
-pub struct ToHost {
-    tls: TlsConnector,
-    host: Option<ServerName<'static>>,
-}
-
-impl<S> MakeTlsConnect<S> for Tls
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    type Stream = Encrypted<S>;
-    type TlsConnect = ToHost;
-    type Error = io::Error;
-
-    fn make_tls_connect(&mut self, host: &str) -> io::Result<ToHost> {
-        Ok(ToHost { tls: self.0.clone(), host: ServerName::try_from(host.to_owned()).ok() })
-    }
-}
-
-impl<S> TlsConnect<S> for ToHost
-where
-    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-{
-    type Stream = Encrypted<S>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Encrypted<S>>> + Send>>;
-
-    fn connect(self, stream: S) -> Self::Future {
-        Box::pin(async move {
-            let host = self.host.ok_or_else(|| io::Error::other("not the name of a host"))?;
-            self.tls.connect(host, stream).await.map(Encrypted)
-        })
-    }
-}
-
-pub struct Encrypted<S>(tokio_rustls::client::TlsStream<S>);
-
-impl<S: AsyncRead + AsyncWrite + Unpin> TlsStream for Encrypted<S> {
-    fn channel_binding(&self) -> ChannelBinding {
-        ChannelBinding::none()
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Encrypted<S> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(context, into)
-    }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Encrypted<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
     }
 }
