@@ -18,6 +18,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    server::tell_progress();
     let mut options = args.place.options();
     options.anchors = args.anchor;
     options.key_command = args.key_command;

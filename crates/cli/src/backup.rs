@@ -15,6 +15,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    server::tell_progress();
     let rows = server::backup(&args.place.options(), &args.into).map_err(cannot)?;
     if output.wants_json() {
         let document = serde_json::json!({ "rows": rows, "into": args.into });

@@ -13,6 +13,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    server::tell_progress();
     let report = server::rebuild(&args.place.options()).map_err(cannot)?;
     if output.wants_json() {
         output.document(&Stamped::new(&report, Of::nothing()))?;

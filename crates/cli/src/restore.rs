@@ -22,6 +22,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    server::tell_progress();
     let (archive, until) = (args.archive.as_deref(), args.until.as_deref());
     let report = server::restore(&args.place.options(), &args.from, archive, until).map_err(cannot)?;
     if output.wants_json() {

@@ -62,7 +62,9 @@ pub use lab::work_for_a_house;
 pub use listen::attend_to;
 pub use registry::Access;
 pub use role::{Allow, Role};
-pub use serve::{Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve};
+pub use serve::{
+    Opened, Options, ServeError, asked_to_stop, log_to_stderr, open, place, runtime, serve, tell_progress,
+};
 #[doc(hidden)]
 pub use stock::store_rounds;
 

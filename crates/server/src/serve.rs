@@ -23,6 +23,7 @@ use axum::routing::get;
 use ledger::people::Keep;
 use ledger::{Ledger, Place};
 use std::ffi::OsString;
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -335,6 +336,15 @@ pub fn log_to_stderr() {
     let subscriber = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr);
     // Somebody else may have set up logging; then theirs stands.
     let _ = subscriber.try_init();
+}
+
+/// How far work on a whole journal has come, on standard error, for somebody who looks at it.
+pub fn tell_progress() {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    let plain = tracing_subscriber::fmt().compact().without_time().with_level(false).with_target(false);
+    let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
 /// The threads that a house runs on, as many as there are processors or as told. What the ledger has stored is looked at
