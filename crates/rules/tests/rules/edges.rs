@@ -3,9 +3,11 @@
 use crate::play_blackjack::doubled;
 use crate::{dealt, split, table};
 use rules::play::{Action, Situation, may};
+use rules::ruling::BonusPays;
 use rules::settle::{AgainstBlackjack, Stake};
+use rules::wager::bonus::house_advantage;
 use rules::wager::own;
-use rules::{Cents, Hand, Odds, Origin, SideWager, file, lawful, layout, preset};
+use rules::{Cents, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
 
 #[test]
 fn the_largest_amount() {
@@ -128,6 +130,17 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
     assert_eq!(said(21, "to-one"), outside("-4.39"));
 }
 
+/// On nothing there is no advantage.
+#[test]
+fn no_house_advantage_without_a_wager_or_an_award() {
+    let awards = [(Cents::dollars(20), 1)].into();
+    let of = |wager, awards| house_advantage(wager, awards, 8, BonusPays::ForOne);
+    assert!(of(Cents::dollars(1), &awards).is_some());
+    assert_eq!(of(Cents::ZERO, &awards), None);
+    assert_eq!(of(Cents::dollars(1), &[].into()), None);
+    assert_eq!(house_advantage(Cents::dollars(1), &awards, 0, BonusPays::ForOne), None);
+}
+
 /// Proves 19:47-2.20(a).
 #[test]
 fn a_bonus_wager_of_more_than_five_dollars_is_warned_of() {
@@ -178,4 +191,14 @@ fn what_is_withdrawn_is_written_down() {
             assert_eq!(file::parse(&file::show(&without)).as_ref(), Ok(&without), "{name}");
         }
     }
+}
+
+/// No wager of nothing, even where a file posts no minimum.
+#[test]
+fn a_side_wager_of_nothing_is_none() {
+    let choices = table("nj-blackjack", &["side_wagers.over-under-13.minimum=0"]);
+    let by = |amount: Cents| limit::side_wager(&choices, SideBet::Over13, amount, Cents::dollars(10));
+    assert!(by(Cents::ZERO).is_err());
+    assert!(by(Cents::dollars(-1)).is_err());
+    assert_eq!(by(Cents::dollars(1)), Ok(()));
 }

@@ -220,3 +220,18 @@ fn a_clause_knows_its_rows() {
     assert_eq!(OWN.clause().rows().map(|row| row.id).collect::<Vec<_>>(), ["HARBOUR 1"]);
     assert!(rules::clause::catalogue().len() > 1_400, "{}", rules::clause::catalogue().len());
 }
+
+/// So is a line inside a section, not the line where the section begins.
+#[test]
+fn a_wrong_line_of_a_section_is_named_by_its_number() {
+    let file = file::show(&table("nj-blackjack", &["side_wagers.streak.maximum=25"]));
+    let section = file.lines().position(|line| line == "[side_wagers.streak]").expect("the section");
+    let inside =
+        file.lines().skip(section).position(|line| line.starts_with("maximum = ")).expect("its line");
+    let at = section + inside;
+    assert!(inside > 0);
+    let lines = file.lines().enumerate();
+    let wrong: Vec<&str> = lines.map(|(n, line)| if n == at { "maximum = [1]" } else { line }).collect();
+    let said = rules::file::parse(&wrong.join("\n")).expect_err("no list");
+    assert_eq!((said.line, &*said.key), (Some(at + 1), "side_wagers.streak.maximum"), "{said}");
+}

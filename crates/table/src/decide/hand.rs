@@ -37,9 +37,6 @@ impl Table {
         let Some(action) = decision.action() else {
             return self.no(self.text().sharing.by, "this is for co-bettors after a double or a split");
         };
-        if action != Action::Stand && play.part == Part::RefusesCards && action != Action::Surrender {
-            return self.no(self.text().irregular.refused, "who refused an exposed card gets no more cards");
-        }
         let by = play::may(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
         match decision {
@@ -70,7 +67,9 @@ impl Table {
             match (staked > Cents::ZERO, amount != Cents::ZERO) {
                 (true, _) => limit::double(&self.rules, amount, staked)?,
                 (false, true) => {
-                    return self.no(clause!("19:47-2.18(c)#3"), "there is no wager on that spot");
+                    let several = self.rules.spots() > 1;
+                    let by = if several { clause!("19:47-2.18(c)#3") } else { self.text().double.amount };
+                    return self.no(by, "there is no wager on that spot");
                 }
                 (false, false) => {}
             }
@@ -85,7 +84,10 @@ impl Table {
             (DoubleCard::OnRequest, asked) => Ok(asked),
             (DoubleCard::Up, false) => Ok(false),
             (DoubleCard::Up, true) => {
-                self.no(clause!("19:47-2.10(c)"), "the card is dealt face up at this table")
+                // where there are other ways to deal it, this is the one unless the licensee orders otherwise
+                let double = &self.text().double;
+                let by = if double.cards.len() > 1 { clause!("19:47-2.10(c)") } else { double.face_up };
+                self.no(by, "the card is dealt face up at this table")
             }
         }
     }

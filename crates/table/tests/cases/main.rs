@@ -7,6 +7,7 @@ mod block;
 mod changes;
 mod form;
 mod odds;
+mod own_text;
 mod rows;
 mod snapshot;
 mod told;
@@ -59,6 +60,11 @@ fn main() -> std::process::ExitCode {
         }
     }));
     trials.extend(rows::trials(&all));
+    let cases = Arc::clone(&all);
+    trials.push(Trial::test("every table cites its own text", move || {
+        let foreign = own_text::foreign(&cases);
+        if foreign.is_empty() { Ok(()) } else { Err(foreign.join("\n").into()) }
+    }));
     trials.push(Trial::test("every case is played again as it is written", move || {
         let changed = written::changed(&all);
         if changed.is_empty() { Ok(()) } else { Err(changed.join("\n").into()) }

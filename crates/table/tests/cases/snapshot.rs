@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use table::command::{Command, Decision};
-use table::event::{Approval, Finding};
+use table::event::{Approval, Event, Finding};
 use table::ids::{Bettor, BoxId, HandNumber, Person, Role, Side};
 use table::irregular::Irregularity;
 use table::notation::{Played, Stop, Style, show::show, write, write_alone};
@@ -53,20 +53,28 @@ fn figure(block: &Block) -> String {
     format!("{:016x}", digest.0)
 }
 
-fn round_file(digest: &mut Digest, block: &Block, played: &Played) {
+/// The table of a case from its beginning: before each event it is shown, with the event.
+pub fn along(block: &Block, played: &Played, mut shown: impl FnMut(&Table, &Event)) -> Table {
     let opens = block.lines.iter().any(|line| line.trim() == "dealer opens");
     let rules = std::sync::Arc::new(played.table.rules().clone());
     let mut table = if opens { Table::new(rules) } else { Table::prepared(rules) };
-    let commands = commands();
     for event in played.events.iter().flatten() {
+        shown(&table, event);
+        table.apply(event);
+    }
+    table
+}
+
+fn round_file(digest: &mut Digest, block: &Block, played: &Played) {
+    let commands = commands();
+    let table = along(block, played, |table, event| {
         if table.due().is_none() {
             digest.show(&table.awaiting());
-            asked(digest, &table, &commands);
+            asked(digest, table, &commands);
         }
         digest.say(event.by.id());
         digest.show(&event.fact);
-        table.apply(event);
-    }
+    });
     digest.show(&table.kept());
     digest.show(&played.rounds);
     digest.say(&show(played));
@@ -97,7 +105,7 @@ fn asked(digest: &mut Digest, table: &Table, commands: &[Command]) {
 }
 
 /// Everything that anybody could ask for, at two boxes and with a few cards and amounts.
-fn commands() -> Vec<Command> {
+pub fn commands() -> Vec<Command> {
     use Command::*;
     let dollars = Cents::dollars;
     let spots = |amount: i64| [dollars(amount), Cents::ZERO, Cents::ZERO];

@@ -145,6 +145,7 @@ fn round(table: &mut Table, suit: Suit, drawn_from: Side) -> Vec<Event> {
             (_, other) => panic!("nobody is to be asked for {other:?}"),
         };
         table.apply(&event);
+        assert!(table.custody().is_whole(), "{event:?}");
         log.push(event);
     }
     log

@@ -1,10 +1,11 @@
 //! What people read: a round as it is drawn, and what a wrong line of a round file is told.
 
-use crate::{obey, open, rules};
+use crate::{card, obey, open, rules};
 use rules::Cents;
-use table::command::Command;
-use table::event::Fact;
-use table::notation::{Stop, Style, parse::parse, play, settlements, show::show, write_alone};
+use table::command::{Command, Decision};
+use table::event::{Event, Fact, Finding};
+use table::ids::{Bettor, BoxId, Person};
+use table::notation::{Stop, Style, parse::parse, play, settlements, show::show, write, write_alone};
 use table::shoe::Procedure;
 use table::table::Awaiting;
 
@@ -112,12 +113,61 @@ fn a_wrong_line_is_told_what_it_lacks() {
     assert!(wrong("").contains("box 1, hand 1: a decision is missing"), "{}", wrong(""));
 }
 
+/// Nobody has wagered, in the first round or in a later one.
+#[test]
+fn a_round_without_a_bet_is_told_so() {
+    let said = |file: &str| match play(&parse(file).expect("a file"), rules("nj-blackjack", &[])) {
+        Err(Stop::Error { message, .. }) => message,
+        other => panic!("{other:?}"),
+    };
+    let first = "table nj-blackjack\ncards Tc 9d 9h Ts\n";
+    assert_eq!(said(first), "a round begins with a bet, like `bet 1 ann 10`");
+    let second = format!("{first}bet 1 ann 10\n1 stand\nnext\n");
+    assert_eq!(said(&second), "a round needs a bet");
+}
+
+/// A hole card that nobody saw is written where it was dealt, as the card that was turned later.
+#[test]
+fn a_hole_card_is_written_where_it_was_dealt() {
+    let mut table = open("nj-blackjack", &["hole_card=reader"]);
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    let (box_id, bettor) = (BoxId(1), Bettor(0));
+    let mut commands = vec![
+        Command::Wager { box_id, person: Person(0), seated: true, amounts },
+        Command::CloseWagers,
+        Command::Card(card("Tc")),
+        Command::Card(card("Kd")),
+        Command::Card(card("5h")),
+        Command::FaceDown,
+        Command::Reader(Finding::NoBlackjack),
+        Command::Decide { box_id, bettor, decision: Decision::Hit },
+        Command::Card(card("4s")),
+        Command::Decide { box_id, bettor, decision: Decision::Stand },
+        Command::Card(card("9d")),
+    ]
+    .into_iter();
+    let mut log = Vec::new();
+    while log.last().is_none_or(|event: &Event| event.fact != Fact::PickedUp) {
+        let event = table.due().unwrap_or_else(|| {
+            let command = commands.next().expect("all is said");
+            table.decide(command).expect("accepted")
+        });
+        table.apply(&event);
+        log.push(event);
+    }
+    let style = Style { name: &|_| "ann".to_string(), remark: &|_| None };
+    let written = write(table.rules().choices(), &log, style);
+    assert!(written.contains("\ncards Tc Kd 5h 9d 4s\n"), "{written}");
+}
+
 /// Brackets hold words together, but not those in quotes.
 #[test]
 fn a_bracket_in_quotes_is_a_letter() {
     let file = parse("table nj-blackjack name=\"a [b\" own_procedures=[\"no-burn\", \"x\"] decks=6\n")
         .expect("a table");
     assert_eq!(file.table.overrides, ["name=\"a [b\"", "own_procedures=[\"no-burn\", \"x\"]", "decks=6"]);
+    let file = parse("table nj-blackjack own_procedures=[\"a]\", \"x\"] decks=6\n").expect("a table");
+    assert_eq!(file.table.overrides, ["own_procedures=[\"a]\", \"x\"]", "decks=6"]);
 }
 
 /// Players are listed by their boxes, whoever was settled first.
