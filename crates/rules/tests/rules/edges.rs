@@ -130,6 +130,26 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
     assert_eq!(said(21, "to-one"), outside("-4.39"));
 }
 
+/// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent, one of
+/// 21 and 19/256 exactly nothing, and both are lawful. Proves 19:47-2.20(k).
+#[test]
+fn the_bounds_of_the_house_advantage_are_lawful_themselves() {
+    let outside = |low: u32, weights: [u32; 2]| {
+        let [first, second] = weights;
+        let awards = format!(
+            "side_wagers.blackjack-bonus.awards={{\"1\"={{\"{low}\"={first},\"{}\"={second}}}}}",
+            low + 1
+        );
+        let report =
+            lawful::check(&table("nj-blackjack", &["decks=8", &awards, "rulings.bonus_pays=for-one"]));
+        report.violations.iter().any(|found| found.message.contains("house advantage"))
+    };
+    assert!(!outside(14, [127, 385]), "30 percent");
+    assert!(outside(14, [128, 384]), "more than 30 percent");
+    assert!(!outside(21, [237, 19]), "nothing");
+    assert!(outside(21, [236, 20]), "less than nothing");
+}
+
 /// On nothing there is no advantage.
 #[test]
 fn no_house_advantage_without_a_wager_or_an_award() {

@@ -80,11 +80,3 @@ fn the_rack_shows_every_hand() {
     assert_eq!(cards.join(" "), "burned 5c 7h 6s Tc 9h 9d 8s");
     assert!(played.table.custody().is_whole());
 }
-
-/// Nobody has wagered in a round that has not begun.
-#[test]
-fn a_new_round_is_empty() {
-    let round = table::round::Round::default();
-    assert!(round.boxes.is_empty() && round.settled.is_empty() && round.dealer.is_empty());
-    assert_eq!(round.step, 0);
-}
