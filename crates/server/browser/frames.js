@@ -1,15 +1,19 @@
-// How smooth a deal is on a phone four times slower: `node frames.js [rounds]` prints the share of frames whose work fits into a
-// sixtieth of a second, the longest, and what the work is. Work is what the page's main thread computes for a frame by its own
-// clock, times four, so that what else this machine does counts little; the wall's clock, with Chromium slowed down four times
-// and drawing without a graphics processor, is printed beside it.
+// How smooth a deal is on a phone four times slower: `node frames.js [rounds]`. Three measures stand beside each other.
+//
+// - Refreshes in time: of all refreshes of the screen at which the page had something to draw, those by which the main thread had
+//   drawn it, were each of its tasks to take four times its processor time (`trace.js` says how). This is what a person sees.
+// - The work of a frame: all that the main thread computed from one frame to the next, times four, however far they are apart.
+//   A pause with many small tasks counts as one long frame, and a task that delays three refreshes counts as one.
+// - By the clock: Chromium slowed down four times, what it says of its own frames and what requestAnimationFrame sees. It draws
+//   without a graphics processor here, and whatever else the machine does counts.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBrowser, openHouse, visit } from './house.js';
+import { FRAME_MS, mainThread, presented, smoothness, tasksOf } from './trace.js';
 
 const SLOWER = 4;
-const FRAME_MS = 1000 / 60;
 const rounds = Number(process.argv[2] ?? 5);
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, still: false };
 
@@ -36,7 +40,7 @@ const play = (page) =>
         };
         const watch = new MutationObserver(() => (next ||= setTimeout(press, 80)));
         watch.observe(bar, { subtree: true, attributeFilter: ['aria-disabled', 'data-act'] });
-        press();
+        next = setTimeout(press, 300);
       }),
     rounds,
   );
@@ -51,7 +55,7 @@ async function sit(browser, house) {
 /** What the main thread does, by the names that a trace has for it. */
 const PARTS = {
   style: ['UpdateLayoutTree'],
-  layout: ['Layout'],
+  layout: ['Layout', 'LocalFrameView::performLayout'],
   paint: ['PrePaint', 'Paint', 'Layerize', 'UpdateLayer', 'Commit'],
   script: [
     'FunctionCall',
@@ -62,46 +66,25 @@ const PARTS = {
   ],
 };
 
-/** The work of every frame and of every task in milliseconds of the slower phone, and what it consists of, from a trace. */
-function work(trace) {
-  const { traceEvents } = JSON.parse(trace);
-  // Every frame that the main thread has drawn ends with its commit.
-  const commit = traceEvents.find(({ name }) => name === 'Commit');
-  const own = traceEvents.filter(
-    ({ ph, pid, tid, tdur }) => ph === 'X' && pid === commit.pid && tid === commit.tid && tdur,
-  );
-  own.sort((a, b) => a.ts - b.ts || b.dur - a.dur);
-  const around = [];
-  for (const event of own) {
-    while (around.length && around.at(-1).ts + around.at(-1).dur <= event.ts) around.pop();
-    event.alone = event.tdur;
-    if (around.length) around.at(-1).alone -= event.tdur;
-    around.push(event);
-  }
-  const sum = (events, what) => (events.reduce((all, event) => all + event[what], 0) / 1000) * SLOWER;
-  const tasks = own.filter(({ name }) => name === 'RunTask');
-  const ends = own.filter(({ name }) => name === 'Commit').map(({ ts }) => ts);
-  const frames = ends.slice(1).map((to, at) =>
-    sum(
-      tasks.filter(({ ts }) => ts > ends[at] && ts <= to),
-      'tdur',
-    ),
-  );
-  const parts = Object.entries(PARTS).map(([part, names]) => [
-    part,
-    sum(
-      own.filter(({ name }) => names.includes(name)),
-      'alone',
-    ),
-  ]);
-  return { frames, parts, all: sum(tasks, 'tdur'), tasks: tasks.map(({ tdur }) => (tdur / 1000) * SLOWER) };
+/** Traces what is done on a page: what happened on the thread that draws it, and what all threads said. */
+async function traced(page, todo) {
+  const path = join(tmpdir(), `cutcard-frames-${process.pid}.json`);
+  const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'cc', 'benchmark'];
+  await browser.startTracing(page, { path, categories });
+  await todo();
+  await browser.stopTracing();
+  const { traceEvents } = JSON.parse(readFileSync(path, 'utf8'));
+  rmSync(path);
+  return { traceEvents, main: mainThread(traceEvents) };
 }
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 const told = (what, frames) => {
   const fits = frames.filter((ms) => ms <= FRAME_MS).length;
-  const share = ((100 * fits) / frames.length).toFixed(1);
+  const longest = Math.max(...frames).toFixed(1);
   console.log(
-    `${what}: ${frames.length} frames, ${share} % within ${FRAME_MS.toFixed(1)} ms, the longest ${Math.max(...frames).toFixed(1)} ms`,
+    `${what}: ${frames.length} frames, ${percent(fits / frames.length)} within ${FRAME_MS.toFixed(1)} ms, the longest ${longest} ms`,
   );
 };
 
@@ -109,25 +92,34 @@ const house = await openHouse();
 const browser = await openBrowser();
 
 const counted = await sit(browser, house);
-const file = join(tmpdir(), `cutcard-frames-${process.pid}.json`);
-await browser.startTracing(counted.page, {
-  path: file,
-  categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],
-});
-await play(counted.page);
-await browser.stopTracing();
-const { frames, parts, all, tasks } = work(readFileSync(file, 'utf8'));
+const { main } = await traced(counted.page, () => play(counted.page));
+const tasks = tasksOf(main);
+const { refreshes, held, share, longest } = smoothness(tasks, SLOWER);
+console.log(
+  `refreshes in time: ${percent(share)} of ${refreshes.toFixed(0)} at which there was something to draw; ${held.toFixed(0)} were held, the longest wait ${longest.toFixed(1)} ms`,
+);
+
+// Every frame that the main thread has drawn ends with its commit.
+const ends = main.own.filter(({ name }) => name === 'Commit').map(({ ts }) => ts / 1000);
+const sum = (all) => all.reduce((ms, one) => ms + one, 0) * SLOWER;
+const frames = ends
+  .slice(1)
+  .map((to, at) => sum(tasks.filter((task) => task.at > ends[at] && task.at <= to).map(({ work }) => work)));
 told('work of a frame, times four', frames);
+const parts = Object.entries(PARTS).map(([part, names]) => [
+  part,
+  sum(main.own.filter(({ name }) => names.includes(name)).map(({ alone }) => alone / 1000)),
+]);
+const all = sum(tasks.map(({ work }) => work));
+const rest = all - parts.reduce((ms, [, one]) => ms + one, 0);
 const each = (ms) => `${(ms / frames.length).toFixed(1)} ms`;
-const rest = all - parts.reduce((sum, [, ms]) => sum + ms, 0);
 console.log(
   `of which a frame: ${[...parts, ['the browser itself', rest]].map(([part, ms]) => `${part} ${each(ms)}`).join(', ')}`,
 );
-const long = tasks.filter((ms) => ms > FRAME_MS);
+const long = tasks.map(({ work }) => work * SLOWER).filter((ms) => ms > FRAME_MS);
 console.log(
-  `tasks longer than a frame: ${long.length} of ${tasks.length}, the longest ${Math.max(...tasks).toFixed(1)} ms`,
+  `tasks longer than a frame: ${long.length} of ${tasks.length}, the longest ${Math.max(0, ...long).toFixed(1)} ms`,
 );
-rmSync(file);
 await counted.close();
 await house.close();
 
@@ -146,7 +138,11 @@ await watched.page.evaluate(() => {
   };
   requestAnimationFrame(step);
 });
-await play(watched.page);
+const slow = await traced(watched.page, () => play(watched.page));
+const own = presented(slow.traceEvents, slow.main.pid);
+console.log(
+  `Chromium’s own frames, slowed down four times: ${own.all} with all that was new, ${own.partial} with a part of it, ${own.dropped} dropped`,
+);
 told('by the clock, slowed down four times', await watched.page.evaluate(() => window.frames_));
 await browser.close();
 await other.close();

@@ -100,6 +100,55 @@ test('every game can be rehearsed', async () => {
   await visitor.close();
 });
 
+test('on a phone the orders at the desk are in sight, and so is the answer to what is asked', async () => {
+  const visitor = await visit(browser, house, '/rehearse', { viewport: { width: 844, height: 390 } });
+  const { page } = visitor;
+  await page.waitForSelector('.console-next .status');
+  /** What is not wholly in the window and in the row that holds it. */
+  const cut = (selector) =>
+    page.$$eval(selector, (all) =>
+      all
+        .filter((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          const row = element.closest('.actions, dialog')?.getBoundingClientRect();
+          const least = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+          return [least, row ?? least].some(
+            (frame) =>
+              left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1,
+          );
+        })
+        .map((element) => element.textContent),
+    );
+  const sizes = [
+    { width: 844, height: 390 },
+    { width: 390, height: 844 },
+    { width: 360, height: 640 },
+  ];
+  for (const [dealt, size] of [false, true].flatMap((dealt) => sizes.map((size) => [dealt, size]))) {
+    if (dealt && (await waits(page)) === 'procedure') {
+      await page.setViewportSize(WIDE);
+      await prepare(page);
+      await next(page, 'players-bet');
+      await next(page, 'close-wagers');
+      await type(page, '5h');
+    }
+    await page.setViewportSize(size);
+    await page.evaluate(() => scrollTo(0, 0));
+    const where = `${size.width} x ${size.height}`;
+    if (!dealt) {
+      assert.deepEqual(await cut('.console-next .actions > [data-act]'), [], where);
+      continue;
+    }
+    await page.click('[data-act="void"]:not([aria-disabled])');
+    await page.waitForSelector('dialog[open] [data-act="give-reason"]');
+    assert.deepEqual(await cut('dialog .reasons button, dialog [name="reason"], dialog [data-act]'), [], where);
+    await page.keyboard.press('Escape');
+    await until(page, () => !document.querySelector('dialog'));
+  }
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('the floor sees every table, who calls comes first, and a rack is counted', async () => {
   const { boss, passwords } = await hire(browser, house, ['dealer', 'floor', 'auditor']);
   const floor = await employee(browser, house, passwords, 'floor');

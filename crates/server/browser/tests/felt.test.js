@@ -120,7 +120,7 @@ test('two cards and the dealer’s lie within 900 ms, and a press ends all motio
   );
   await page.mouse.up();
   assert.equal(moving, 0, 'nothing moves any more');
-  assert.equal(await page.locator('cut-card.down').count(), 0, 'and every card is turned');
+  assert.equal(await page.locator('cut-card.unturned').count(), 0, 'and every card is turned');
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
@@ -218,6 +218,21 @@ test('one’s own play, looked at afterwards', async () => {
   await page.click('[data-act="analyse"]');
   await page.waitForSelector('.luck svg', { timeout: 30_000 });
   assert.match(await page.textContent('.figures'), /Accuracy/);
+  // The graph has its scale: the same amounts above and below nothing, and how many rounds it tells of.
+  const marks = await page.$$eval('.luck .mark', (all) => all.map((mark) => mark.textContent));
+  const amounts = marks.slice(0, -2).map((text) => Number(text.replace('−', '-').replace(/[+,]/g, '')));
+  assert.ok(amounts.length >= 3 && amounts.includes(0), `${marks}`);
+  assert.deepEqual(amounts, amounts.map((amount) => 0 - amount).toReversed(), 'as far up as down');
+  const { items } = (await visitor.api('GET', '/api/me/rounds?limit=50')).body;
+  assert.match(marks.at(-1), new RegExp(`^${items.length} round`));
+  const sums = items
+    .toReversed()
+    .reduce((all, r) => [...all, (all.at(-1) ?? 0) + Number(r.returned) - Number(r.staked)], []);
+  assert.ok(Math.max(...amounts) >= Math.max(...sums.map(Math.abs)), 'and nothing lies beyond it');
+  // One sitting alone.
+  await page.selectOption('[name="sitting"]', '0');
+  await page.click('[data-act="analyse"]:not([disabled])');
+  await page.waitForSelector('.luck svg', { timeout: 30_000 });
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { visit } from '../house.js';
 import { press, until } from '../play.js';
 import { browser, house } from '../site.js';
+import { FRAME_MS, mainThread, refreshes, smoothness, tasksOf } from '../trace.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
@@ -65,7 +66,7 @@ test('a card that is on its way is not disturbed by the next one', async () => {
     Element.prototype.animate = function (...how) {
       const motion = animate.apply(this, how);
       if (this.localName === 'cut-card') {
-        const way = { end: '', card: this };
+        const way = { end: '', card: this, padding: getComputedStyle(this).padding };
         window.ways.push(way);
         motion.addEventListener('finish', () => (way.end = 'finished'));
         motion.addEventListener('cancel', () => (way.end = 'cancelled'));
@@ -78,6 +79,14 @@ test('a card that is on its way is not disturbed by the next one', async () => {
   await until(page, () => window.ways.length > 5 && window.ways.every((way) => way.end));
   const ends = await page.evaluate(() => window.ways.map(({ end, card }) => `${end} ${card.isConnected}`));
   assert.deepEqual(new Set(ends), new Set(['finished true']), 'every card comes to where it lies');
+  // It is dressed as a card from the beginning, and its way, turn included, is one motion of the card and one of its back.
+  const { paddings, motions, known } = await page.evaluate(() => ({
+    paddings: [...new Set(window.ways.map(({ padding }) => padding))],
+    motions: window.ways.length,
+    known: new Set(window.ways.map(({ card }) => card)).size,
+  }));
+  assert.deepEqual(paddings, ['0px']);
+  assert.equal(motions, 2 * known);
   await visitor.close();
 });
 
@@ -126,4 +135,57 @@ test('a decision costs less than drawing the table', async () => {
   console.log(`style and layout of a decision: ${Math.round(share * 100)} % of those of the whole table`);
   assert.ok(share < 0.9, `${hits} beside ${whole}`);
   await visitor.close();
+});
+
+/** Events of a trace, in milliseconds: tasks, each with what it does within. */
+function trace(...tasks) {
+  const event = (name, at, ms) => ({
+    name,
+    ph: 'X',
+    pid: 1,
+    tid: 1,
+    ts: at * 1000,
+    dur: ms * 1000,
+    tts: at * 1000,
+    tdur: ms * 1000,
+  });
+  return tasks.flatMap(({ at, ms, wants = [], draws = false }) => [
+    event('RunTask', at, ms),
+    ...wants.map((after) => event('LocalFrameView::ScheduleAnimation', at + after, 0)),
+    ...(draws
+      ? [
+          event('ProxyMain::BeginMainFrame', at, ms),
+          event('ProxyMain::BeginMainFrame::commit', at + ms * 0.9, ms * 0.1),
+          event('Commit', at + ms * 0.9, ms * 0.1),
+        ]
+      : []),
+  ]);
+}
+
+test('a refresh is held by what delays a frame, and by nothing else', () => {
+  const told = (...tasks) => refreshes(tasksOf(mainThread(trace(...tasks))), 4);
+  // Wanted at 1 ms, drawn at the next refresh in 3 ms, which are 12 on the slower phone.
+  const quick = [
+    { at: 0, ms: 1, wants: [1] },
+    { at: 17, ms: 3, draws: true },
+  ];
+  assert.deepEqual([told(...quick).all, told(...quick).held], [1, 0]);
+  // Many small tasks before it was wanted delay nothing, however many there are.
+  const early = Array.from({ length: 20 }, (_, at) => ({ at: at * 10, ms: 1 }));
+  const after = [
+    { at: 300, ms: 1, wants: [1] },
+    { at: 317, ms: 3, draws: true },
+  ];
+  assert.equal(told(...early, ...after).held, 0);
+  // A frame of 5 ms takes 20, and the refresh after its own passes without it.
+  const slow = told({ at: 0, ms: 1, wants: [1] }, { at: 17, ms: 5, draws: true });
+  assert.deepEqual([slow.all, slow.held], [2, 1]);
+  assert.ok(Math.abs(slow.frames[0].ms - 20) < 0.01, `${slow.frames[0].ms} ms`);
+  // A task of 25 ms takes 100: what it wanted at its beginning waits for its end, and six refreshes pass.
+  const long = told({ at: 0, ms: 25, wants: [0.1] }, { at: 26, ms: 1, draws: true });
+  assert.equal(long.held, Math.floor((25 * 4 + 4 - FRAME_MS) / FRAME_MS));
+  // The share is over every way in which refreshes fall; nothing is better than all in time.
+  const all = smoothness(tasksOf(mainThread(trace(...quick))), 4);
+  assert.equal(all.share, 1);
+  assert.ok(smoothness(tasksOf(mainThread(trace(...quick))), 40).share < 0.2);
 });

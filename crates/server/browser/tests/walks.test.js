@@ -130,7 +130,8 @@ test('every game by touch alone, at 360 x 640', async () => {
 /** Comes to something with the Tab key, and sees at every step where it is. */
 async function reach(page, selector, key = 'Tab') {
   for (let step = 0; step < 90; step += 1) {
-    await page.keyboard.press(key);
+    const here = await page.evaluate((wanted) => Boolean(document.activeElement?.matches(wanted)), selector);
+    if (!here || step) await page.keyboard.press(key);
     const at = await page.evaluate((wanted) => {
       const now = document.activeElement;
       // The page itself is where one begins to read after another was opened.
@@ -168,8 +169,7 @@ test('a walk with the keyboard alone', async () => {
     // The focus has come along to what is asked, and goes on from there.
     const near = await page.evaluate(() => Boolean(document.activeElement?.closest('.bar')));
     assert.ok(near, 'the focus stays in the bar from one question to the next');
-    await page.focus('body');
-    await page.locator(plain).first().focus();
+    await reach(page, plain);
     await page.keyboard.press('Enter');
     await page.waitForTimeout(60);
   }
@@ -198,6 +198,62 @@ test('a walk with the keyboard alone', async () => {
   await page.waitForSelector('[data-act="next"]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-act="ask"]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a newcomer joins, looks up a clause and sets a limit with the keyboard alone', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="deal-me-in"]');
+  await reach(page, 'header a[href="/sign-in"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[name="password"]');
+  await reach(page, '[name="name"]');
+  await page.keyboard.type('tabitha');
+  await reach(page, '[name="password"]');
+  await page.keyboard.type('tabitha-has-a-password');
+  await reach(page, 'form button + button');
+  await page.keyboard.press('Enter');
+  await until(page, () => !location.pathname.startsWith('/sign-in'));
+  await reach(page, 'nav a[href="/clauses"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.clause-entry');
+  await reach(page, '[type="search"]');
+  await page.keyboard.type('split aces');
+  await until(page, () => /split/i.test(document.querySelector('.clause-entry')?.textContent ?? ''));
+  await reach(page, '[href="/account"]', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[aria-label="Statement"]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a stranger deals a table with the keyboard alone', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="rehearse"]');
+  await reach(page, '[data-act="rehearse"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.console-next .status');
+  const state = () => page.$eval('.table-page', ({ dataset }) => ({ ...dataset }));
+  const version = (before) => Number(document.querySelector('.table-page').dataset.version) > before;
+  // Enter does the next step, as soon as it takes an answer; a card is its rank and its suit.
+  let cards = 0;
+  for (let step = 0; step < 80; step += 1) {
+    await page.waitForSelector('.console-next [data-act]:not([aria-disabled]), [data-rank]');
+    const before = await state();
+    if (before.awaiting === 'wagers' && cards) break;
+    if (await page.$('[data-rank]')) {
+      for (const key of ['8', 'cdhs'[cards % 4]]) await page.keyboard.press(key);
+      cards += 1;
+    }
+    await page.keyboard.press('Enter');
+    await until(page, version, Number(before.version));
+  }
+  await picture(page, 'keyboard-desk');
+  assert.equal((await state()).awaiting, 'wagers', 'a round is dealt to its end');
+  assert.ok(cards > 6 && (await page.locator('.pill').count()) >= 3, `${cards} cards, and every player’s result`);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });

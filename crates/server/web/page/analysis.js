@@ -110,19 +110,27 @@ export async function ofRound(card, round, at) {
   );
 }
 
-/** Two lines over some rounds: what came of them, and what could be expected of the same wagers played like this. @param {{ net: number, expected: number }[]} rounds oldest first */
+/** The lines of a scale up to an amount: few, at round numbers. @param {number} most */
+export function scale(most) {
+  const power = 10 ** Math.floor(Math.log10(most / 2));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((n) => most / n <= 2) ?? most;
+  const many = Math.ceil(most / step);
+  return Array.from({ length: 2 * many + 1 }, (_, at) => (at - many) * step);
+}
+
+/** Two lines over some rounds, with their scale: what came of them, and what could be expected of the same wagers played like this. @param {{ net: number, expected: number }[]} rounds oldest first */
 function graph(rounds) {
-  const [width, height] = [640, 180];
+  const [width, height, left, foot] = [640, 220, 76, 26];
   let [won, due] = [0, 0];
   const sums = [[0, 0], ...rounds.map((r) => [(won += r.net), (due += r.expected)])];
-  const most = Math.max(...sums.flat().map(Math.abs), 1);
+  const marks = scale(Math.max(...sums.flat().map(Math.abs), 100));
+  const most = marks.at(-1) ?? 1;
+  const x = (/** @type {number} */ at) => left + (at / Math.max(1, rounds.length)) * (width - left - 8);
+  const y = (/** @type {number} */ sum) => (height - foot) / 2 - (sum / most) * ((height - foot) / 2 - 12);
   const line = (/** @type {number} */ which) =>
-    sums
-      .map(
-        (sum, at) =>
-          `${((at / Math.max(1, rounds.length)) * width).toFixed(1)} ${(height / 2 - (sum[which] / most) * (height / 2 - 8)).toFixed(1)}`,
-      )
-      .join('L');
+    sums.map((sum, at) => `${x(at).toFixed(1)} ${y(sum[which]).toFixed(1)}`).join('L');
+  const text = (/** @type {string} */ words, /** @type {Record<string, unknown>} */ where) =>
+    svg('text', { class: 'mark', ...where }, words);
   return h(
     'figure',
     { class: 'luck' },
@@ -137,7 +145,12 @@ function graph(rounds) {
           due: signed(Math.round(due)),
         }),
       },
-      svg('path', { class: 'zero', d: `M0 ${height / 2}H${width}` }),
+      ...marks.flatMap((sum) => [
+        svg('path', { class: sum ? 'line' : 'zero', d: `M${left} ${y(sum).toFixed(1)}H${width}` }),
+        text(sum ? signed(sum) : '0', { x: left - 8, y: y(sum) + 6, 'text-anchor': 'end' }),
+      ]),
+      text('0', { x: x(0), y: height - 4, 'text-anchor': 'start' }),
+      text(t('rounds-counted', { n: rounds.length }), { x: width, y: height - 4, 'text-anchor': 'end' }),
       svg('path', { class: 'due', d: `M${line(1)}` }),
       svg('path', { class: 'won', d: `M${line(0)}` }),
     ),

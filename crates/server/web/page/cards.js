@@ -31,6 +31,11 @@ const PIPS = /** @type {Record<string, [number, number][]>} */ (
   )
 );
 
+const ACE = /** @type {[number, number, number][]} */ ([[39, 50, 2]]);
+
+/** @param {[number, number]} place @returns {[number, number, number, boolean]} */
+const pipOf = ([x, y]) => [x, y, 0.56, y > 44];
+
 /** What the courts wear: a crown, a coronet with pearls, a helm with a plume. Flat shapes around 0 0. */
 const COURTS = /** @type {Record<string, () => Node[]>} */ ({
   K: () => [
@@ -56,6 +61,40 @@ const COURTS = /** @type {Record<string, () => Node[]>} */ ({
   ],
 });
 
+/** The commands of the shapes: letter and numbers. @type {Record<string, [string, number[]][]>} */
+const STROKES = Object.fromEntries(
+  Object.entries(SHAPES).map(([suit, path]) => [
+    suit,
+    Array.from(path.matchAll(/([A-Za-z])([^A-Za-z]*)/g), ([, letter, numbers]) => [
+      letter,
+      (numbers.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number),
+    ]),
+  ]),
+);
+
+/** A pip at its place, as a part of a path: a card of ten pips is one shape to the browser. @param {string} suit @param {number} x @param {number} y @param {number} size */
+function pipPath(suit, x, y, size, turned = false) {
+  const by = turned ? -size : size;
+  const to = (/** @type {number} */ n) => Math.round(n * 100) / 100;
+  return STROKES[suit]
+    .map(([letter, numbers]) => {
+      const own = letter === letter.toLowerCase();
+      const [left, top] = own ? [0, 0] : [x, y];
+      const at = numbers.map((n, i) => {
+        if (letter === 'H') return to(n * by + left);
+        if (letter === 'A' || letter === 'a') {
+          const place = i % 7;
+          if (place < 2) return to(n * size);
+          if (place < 5) return n;
+          return to(n * by + (place === 5 ? left : top));
+        }
+        return to(n * by + (i % 2 ? top : left));
+      });
+      return letter + at.join(' ');
+    })
+    .join('');
+}
+
 /** @param {string} card */
 function face(card) {
   const [rank, suit] = card;
@@ -71,26 +110,21 @@ function face(card) {
     },
     rank === 'T' ? '10' : rank,
   );
-  const pip = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, turned = false) =>
-    svg('path', {
-      d: SHAPES[suit],
-      transform: `translate(${x} ${y})${turned ? ' rotate(180)' : ''} scale(${size})`,
-    });
+  /** @param {[number, number, number, boolean?][]} all */
+  const pips = (...all) => svg('path', { d: all.map((one) => pipPath(suit, ...one)).join('') });
+  const small = /** @type {[number, number, number]} */ ([13, 37, 0.9]);
   const middle = COURTS[rank]
     ? [
         svg('rect', { x: 23.5, y: 6.5, width: 33.5, height: 75, rx: 3, class: 'frame' }),
         svg('g', { transform: 'translate(40.25 33)' }, ...COURTS[rank]()),
-        pip(40.25, 66, 1.05),
+        pips(small, [40.25, 66, 1.05]),
       ]
-    : rank === 'A'
-      ? [pip(39, 50, 2)]
-      : PIPS[rank].map(([x, y]) => pip(x, y, 0.56, y > 44));
+    : [pips(small, ...(rank === 'A' ? ACE : PIPS[rank].map(pipOf)))];
   return svg(
     'svg',
     { viewBox: '0 0 63 88', 'aria-hidden': 'true', class: `suit-${suit}` },
     svg('rect', { x: 0.5, y: 0.5, width: 62, height: 87, rx: 5.5, class: 'paper' }),
     index,
-    pip(13, 37, 0.9),
     ...middle,
   );
 }
@@ -165,7 +199,15 @@ const kind = (amount) =>
 /** One chip with its worth on it. @param {number} amount @param {string} [label] */
 export function chip(amount, label) {
   const words = label ?? money(amount);
-  return svg(
+  const key = `${kind(amount)} ${words}`;
+  const known = pictures.get(key) ?? drawChip(amount, words);
+  pictures.set(key, known);
+  return /** @type {SVGElement} */ (known.cloneNode(true));
+}
+
+/** @param {number} amount @param {string} words */
+const drawChip = (amount, words) =>
+  svg(
     'svg',
     { viewBox: '0 0 40 40', class: `chip chip-${kind(amount)}`, 'aria-hidden': 'true' },
     svg('circle', { cx: 20, cy: 20, r: 19, class: 'rim' }),
@@ -184,7 +226,6 @@ export function chip(amount, label) {
       words,
     ),
   );
-}
 
 /** The chips that make an amount, largest first; nobody stacks more than five. @param {number} amount */
 function chipsOf(amount) {

@@ -159,6 +159,9 @@ export function holders() {
   };
 }
 
+/** How each box was laid. @type {WeakMap<HTMLElement, string>} */
+const laid = new WeakMap();
+
 /** Lays boxes on a curve and turns them towards the dealer, where there is room for one. @param {HTMLElement} boxes */
 export function curve(boxes) {
   const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
@@ -171,8 +174,10 @@ export function curve(boxes) {
     const x = Math.max(-1, Math.min(1, places[at]));
     const turn = `${Math.round(-x * 160) / 10}deg`;
     const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * 190)}px`;
-    if (box.style.getPropertyValue('--turn') !== turn) box.style.setProperty('--turn', turn);
-    if (box.style.getPropertyValue('--rise') !== rise) box.style.setProperty('--rise', rise);
+    if (laid.get(box) === turn + rise) return;
+    laid.set(box, turn + rise);
+    box.style.setProperty('--turn', turn);
+    box.style.setProperty('--rise', rise);
   });
 }
 

@@ -6,25 +6,62 @@ import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
+/** Rounds that are further apart than this were not played in one sitting. */
+const APART_MS = 30 * 60_000;
+
+/** Rounds by sittings, newest first. @param {Schemas['PlayedRound'][]} items */
+export function sittings(items) {
+  /** @type {Schemas['PlayedRound'][][]} */
+  const all = [];
+  let last = Infinity;
+  for (const item of items) {
+    const at = new Date(item.at).getTime();
+    if (last - at > APART_MS || !all.length) all.push([]);
+    all.at(-1)?.push(item);
+    last = at;
+  }
+  return all;
+}
+
 /** @param {HTMLElement} main */
 export async function show(main) {
   const tables = Object.fromEntries((await get('/api/tables')).map((t) => [t.table, tableName(t.name)]));
   const place = h('div', { class: 'panel' });
   const looked = h('section', { class: 'panel', 'aria-label': t('your-play'), hidden: true });
   const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('analyse-my-play'));
+  /** Which rounds: the last ones, or those of one sitting. */
+  const which = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': t('which-rounds'), name: 'sitting' }));
   analyse.addEventListener('click', async () => {
     analyse.setAttribute('disabled', '');
     looked.hidden = false;
     const { ofRounds } = await import('./analysis.js');
-    await ofRounds(items.slice(0, 50), looked);
+    const chosen = which.value ? sittings(items)[Number(which.value)] : items;
+    await ofRounds(chosen.slice(0, 50), looked);
     analyse.removeAttribute('disabled');
   });
-  fill(main, h('div', { class: 'row' }, h('h1', null, t('your-rounds')), analyse), looked, place);
+  const choose = () => {
+    const now = which.value;
+    fill(
+      which,
+      h('option', { value: '' }, t('the-last-rounds', { n: Math.min(50, items.length) })),
+      sittings(items).map((sitting, at) =>
+        h(
+          'option',
+          { value: at, selected: now === String(at) },
+          `${when(sitting.at(-1)?.at ?? '')} · ${t('rounds-counted', { n: sitting.length })} · ${signed(
+            sitting.reduce((sum, r) => sum + cents(r.returned) - cents(r.staked), 0),
+          )}`,
+        ),
+      ),
+    );
+  };
+  fill(main, h('div', { class: 'row' }, h('h1', null, t('your-rounds')), which, analyse), looked, place);
   /** @type {Schemas['PlayedRound'][]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/me/rounds?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
     items = [...items, ...page.items];
+    choose();
     fill(
       place,
       items.length

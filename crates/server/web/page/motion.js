@@ -1,7 +1,7 @@
 // Motion on the felt: cards slide out of the shoe and turn, what is won rises. Only transforms and opacity move, nothing
 // takes longer than 400 ms, a press finishes everything at once, and where motion is not wanted nothing moves.
 
-import { moves } from './ui.js';
+import { atRest, moves } from './ui.js';
 
 const SLIDE_MS = 220;
 const TURN_MS = 160;
@@ -30,36 +30,54 @@ let coming = [];
 /** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
 export function dealt(card) {
   if (!moves()) return;
-  card.classList.add('down');
+  card.classList.add('unturned');
   if (!coming.length) requestAnimationFrame(slide);
   coming.push(card);
 }
+
+const WAY_MS = SLIDE_MS + TURN_MS;
+const LIES = SLIDE_MS / WAY_MS;
+const TURNED = (SLIDE_MS + TURN_MS / 2) / WAY_MS;
 
 /** Asks once where everything lies, when all of it is drawn, and only then lets it move. */
 function slide() {
   const ways = coming.flatMap((card) => {
     const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
     if (mouth) return [{ card, ...way(card, mouth) }];
-    card.classList.remove('down');
+    card.classList.remove('unturned');
     return [];
   });
   coming = [];
-  for (const { card, x, y } of ways)
-    card.animate([{ transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4 }, { transform: 'none' }], {
-      duration: SLIDE_MS,
-      easing: 'cubic-bezier(.2, .7, .3, 1)',
-    }).onfinish = () => turned(card);
+  // Its whole way is one motion that the compositor knows from the beginning: no frame has to be drawn for it to go on.
+  for (const { card, x, y } of ways) {
+    const back = { duration: WAY_MS, pseudoElement: '::after', fill: /** @type {FillMode} */ ('forwards') };
+    card.animate(
+      [{ opacity: 1 }, { opacity: 1, offset: TURNED }, { opacity: 0, offset: TURNED }, { opacity: 0 }],
+      back,
+    );
+    card.animate(
+      [
+        { transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4, easing: 'cubic-bezier(.2, .7, .3, 1)' },
+        { transform: 'none', opacity: 1, offset: LIES, easing: 'ease-in' },
+        { transform: 'scaleX(0)', opacity: 1, offset: TURNED, easing: 'ease-out' },
+        { transform: 'none', opacity: 1 },
+      ],
+      WAY_MS,
+    ).onfinish = () => lies(card);
+  }
 }
 
-/** A card that lies with its back up is turned over. @param {HTMLElement} card */
-export function turned(card) {
-  if (!card.classList.contains('down')) return;
-  const half = { duration: TURN_MS / 2, easing: 'ease-in' };
-  card.animate([{ transform: 'none' }, { transform: 'scaleX(0)' }], half).onfinish = () => {
-    if (!card.classList.contains('down')) return;
-    card.classList.remove('down');
-    card.animate([{ transform: 'scaleX(0)' }, { transform: 'none' }], { ...half, easing: 'ease-out' });
-  };
+/** Cards that have come to where they lie. @type {Set<HTMLElement>} */
+const lying = new Set();
+
+/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card */
+function lies(card) {
+  if (!lying.size)
+    atRest(() => {
+      for (const one of lying) one.classList.remove('unturned');
+      lying.clear();
+    });
+  lying.add(card);
 }
 
 /** Comes up from below: what a hand has won. @param {Element} element */
@@ -89,25 +107,27 @@ export function shake(element) {
 /** Everything is where it goes, at once. @param {Element} root */
 export function finish(root) {
   coming = coming.filter((card) => !root.contains(card));
-  root.querySelectorAll('cut-card.down').forEach((card) => card.classList.remove('down'));
+  root.querySelectorAll('cut-card.unturned').forEach((card) => card.classList.remove('unturned'));
   for (const one of root.getAnimations({ subtree: true })) one.finish();
 }
 
-/** Numbers that count to their new value. @type {WeakMap<Element, number>} */
+/** Numbers that count to their new value. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
 const counting = new WeakMap();
+/** As often as eyes can follow digits; a frame is left alone in between. */
+const DIGITS_MS = 50;
 
 /** Lets a number count to its new value. @param {HTMLElement} element @param {number} from @param {number} to @param {(value: number) => string} words */
 export function count(element, from, to, words) {
-  cancelAnimationFrame(counting.get(element) ?? 0);
+  clearTimeout(counting.get(element));
   if (!moves() || from === to) {
     element.textContent = words(to);
     return;
   }
   const begun = performance.now();
-  const step = (/** @type {number} */ now) => {
-    const part = Math.min(1, (now - begun) / 380);
+  const step = () => {
+    const part = Math.min(1, (performance.now() - begun) / 380);
     element.textContent = words(part === 1 ? to : Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 100) * 100);
-    if (part < 1) counting.set(element, requestAnimationFrame(step));
+    if (part < 1) counting.set(element, setTimeout(step, DIGITS_MS));
   };
-  step(begun);
+  step();
 }

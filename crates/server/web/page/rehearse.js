@@ -48,6 +48,7 @@ export async function show(main, _, query) {
     known.presets.map(({ name }) => h('option', { value: name, selected: name === preset }, tableName(name))),
   );
   main.className = 'wide';
+  main.classList.add('rehearses');
   fill(
     main,
     h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor'))),

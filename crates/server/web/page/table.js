@@ -41,6 +41,8 @@ import { t } from './words.js';
 /** @typedef {import('../../browser/types').View} View */
 
 const PAUSES = /** @type {Record<string, number>} */ ({
+  // A frame in which the table makes room for the cards.
+  'wagers-closed': 34,
   dealt: 120,
   'hole-turned': 300,
   settled: 40,
@@ -103,6 +105,8 @@ export class TablePage {
     this.lastRound = 0;
     this.arrived = performance.now();
     this.shoeText = '';
+    /** Shoes whose commitment is kept. @type {Set<string>} */
+    this.noted = new Set();
     /** @type {{ net: number, results: Result[] } | null} */
     this.summary = null;
     /** @type {Set<number>} */
@@ -122,7 +126,7 @@ export class TablePage {
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null);
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.log = h('ol', { class: 'log' });
-    /** Lines of the log that are not in it yet. @type {HTMLElement[]} */
+    /** Lines of the log that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
     this.lines = [];
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
@@ -306,15 +310,15 @@ export class TablePage {
 
   /** @param {Event} event @param {number} round */
   record(event, round) {
-    const text = tell(event, (person) => this.name(person), cardWords);
+    const text = () => tell(event, (person) => this.name(person), cardWords);
     if (spoken(event)) say(text);
-    if (event.event === 'wagers-closed' && !this.training) this.tabs?.open(t('events'));
+    if (event.event === 'wagers-closed' && !this.training) atRest(() => this.tabs?.open(t('events')));
     if (event.event === 'announced' && event.words !== 'blackjack') return;
-    this.lines.unshift(
+    this.lines.unshift(() =>
       h(
         'li',
         { class: `log-${event.event}`, 'data-round': round },
-        h('span', null, text, event.by === 'platform-for-absent' ? h('em', null, t('for-an-absent-player')) : null),
+        h('span', null, text(), event.by === 'platform-for-absent' ? h('em', null, t('for-an-absent-player')) : null),
         clauseLink(event.clause),
       ),
     );
@@ -322,7 +326,7 @@ export class TablePage {
 
   /** Writes the log, when nothing moves. */
   writeLog() {
-    this.log.prepend(...this.lines.splice(0));
+    this.log.prepend(...this.lines.splice(0).map((line) => line()));
     while (this.log.children.length > 150) this.log.lastElementChild?.remove();
   }
 
@@ -386,11 +390,16 @@ export class TablePage {
     for (const side of [shoe, shoe?.other]) {
       if (!side?.commitment) continue;
       const key = `shoe/${this.number}/${side.number}`;
-      try {
-        if (!localStorage.getItem(key)) localStorage.setItem(key, side.commitment);
-      } catch {
-        /* nothing is kept */
-      }
+      if (this.noted.has(key)) continue;
+      this.noted.add(key);
+      const { commitment } = side;
+      atRest(() => {
+        try {
+          if (!localStorage.getItem(key)) localStorage.setItem(key, commitment);
+        } catch {
+          /* nothing is kept */
+        }
+      });
     }
     if (!this.training) this.shares.see(this.view);
   }

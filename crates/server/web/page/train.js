@@ -48,6 +48,7 @@ export async function show(main, _, query) {
   const known = await get('/api/lab');
   if (query.has('play')) return (await import('./trainer.js')).show(main, known, query);
   const coach = new Coach(known, query);
+  main.className = 'trains';
   fill(main, coach.element);
   const key = (/** @type {KeyboardEvent} */ event) => coach.key(event);
   document.addEventListener('keydown', key);

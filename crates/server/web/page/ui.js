@@ -126,8 +126,18 @@ const SUITS = /** @type {Record<string, string>} */ ({
   s: t('spades'),
 });
 
+/** Cards as they were said before. @type {Map<string | null, string>} */
+const said = new Map();
+
 /** A card in words: `As` is the ace of spades. @param {string | null} card */
-export const cardWords = (card) => t('of-2', { a: RANKS[card?.[0] ?? ''] ?? '?', b: SUITS[card?.[1] ?? ''] ?? '?' });
+export function cardWords(card) {
+  let words = said.get(card);
+  if (words === undefined) {
+    words = t('of-2', { a: RANKS[card?.[0] ?? ''] ?? '?', b: SUITS[card?.[1] ?? ''] ?? '?' });
+    said.set(card, words);
+  }
+  return words;
+}
 
 /** `dealer-bust` is Dealer bust. @param {string} word */
 export function title(word) {
@@ -157,10 +167,10 @@ export function freshId() {
   return Date.now().toString(16).padStart(12, '0') + Array.from(bytes, hex).join('');
 }
 
-/** What is to be said. @type {string[]} */
+/** What is to be said, or who will say it then. @type {(string | (() => string))[]} */
 let unsaid = [];
 
-/** Says something to screen readers. @param {string} text */
+/** Says something to screen readers. @param {string | (() => string)} text */
 export function say(text) {
   if (!text) return;
   if (!unsaid.length) queueMicrotask(() => atRest(speak));
@@ -169,7 +179,7 @@ export function say(text) {
 
 function speak() {
   const live = document.getElementById('live');
-  live?.append(...unsaid.map((text) => h('p', null, text)));
+  live?.append(...unsaid.map((text) => h('p', null, typeof text === 'string' ? text : text())));
   unsaid = [];
   while (live && live.children.length > 30) live.firstChild?.remove();
 }
@@ -435,11 +445,10 @@ export function dress() {
   root.motion = prefs.motion;
 }
 
+const STILL = matchMedia('(prefers-reduced-motion: reduce)');
+
 /** Do things move? */
-export function moves() {
-  if (prefs.motion === 'off') return false;
-  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
-}
+export const moves = () => prefs.motion !== 'off' && !STILL.matches;
 
 /** Does something that nobody waits for: at once, or where things move, when the frame is drawn and nothing else is to do. @param {() => void} todo */
 export function atRest(todo) {
