@@ -100,6 +100,7 @@ fn what_cannot_be_read_is_named() {
 fn a_key_that_does_not_exist_is_told_the_nearest() {
     for (assignment, nearest) in [
         ("deks=6", "the nearest is `decks`"),
+        ("insurence_colected=\"x\"", "the nearest is `insurance_collected`"),
         ("side_wagers.streek=true", "the nearest is `streak`"),
         ("rulings.lone_sevn=\"either\"", "lone_seven"),
         ("multiple_action.requird=2", "multiple_action.required"),
@@ -176,6 +177,7 @@ fn chips_that_make_no_side_wager_are_warned_of() {
         report.warnings.iter().any(|finding| finding.message.contains("cannot make this wager"))
     };
     assert!(warned("5", "6", "9"), "neither 5 nor 10");
+    assert!(warned("5", "6", "6"), "6 alone");
     assert!(!warned("5", "5", "9"), "5");
     assert!(!warned("5", "6", "10"), "10");
     assert!(!warned("1", "1", "1"));

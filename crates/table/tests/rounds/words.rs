@@ -166,6 +166,8 @@ fn a_bracket_in_quotes_is_a_letter() {
     let file = parse("table nj-blackjack name=\"a [b\" own_procedures=[\"no-burn\", \"x\"] decks=6\n")
         .expect("a table");
     assert_eq!(file.table.overrides, ["name=\"a [b\"", "own_procedures=[\"no-burn\", \"x\"]", "decks=6"]);
+    let file = parse("table nj-blackjack name=\"a #1\" decks=6 # a remark\n").expect("a table");
+    assert_eq!(file.table.overrides, ["name=\"a #1\"", "decks=6"]);
     let file = parse("table nj-blackjack own_procedures=[\"a]\", \"x\"] decks=6\n").expect("a table");
     assert_eq!(file.table.overrides, ["own_procedures=[\"a]\", \"x\"]", "decks=6"]);
 }
