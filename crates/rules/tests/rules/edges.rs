@@ -130,24 +130,25 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
     assert_eq!(said(21, "to-one"), outside("-4.39"));
 }
 
-/// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent, one of
-/// 21 and 19/256 exactly nothing, and both are lawful. Proves 19:47-2.20(k).
+/// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent of a
+/// dollar, one of 21 and 19/256 exactly nothing, and both are lawful; where the dollar goes back too, a dollar less of each.
+/// Proves 19:47-2.20(k).
 #[test]
 fn the_bounds_of_the_house_advantage_are_lawful_themselves() {
-    let outside = |low: u32, weights: [u32; 2]| {
-        let [first, second] = weights;
-        let awards = format!(
-            "side_wagers.blackjack-bonus.awards={{\"1\"={{\"{low}\"={first},\"{}\"={second}}}}}",
-            low + 1
-        );
-        let report =
-            lawful::check(&table("nj-blackjack", &["decks=8", &awards, "rulings.bonus_pays=for-one"]));
-        report.violations.iter().any(|found| found.message.contains("house advantage"))
-    };
-    assert!(!outside(14, [127, 385]), "30 percent");
-    assert!(outside(14, [128, 384]), "more than 30 percent");
-    assert!(!outside(21, [237, 19]), "nothing");
-    assert!(outside(21, [236, 20]), "less than nothing");
+    for (pays, less) in [("for-one", 0), ("to-one", 1)] {
+        let outside = |low: u32, [first, second]: [u32; 2]| {
+            let (low, high) = (low - less, low - less + 1);
+            let awards = format!("{{\"1\"={{\"{low}\"={first},\"{high}\"={second}}}}}");
+            let awards = format!("side_wagers.blackjack-bonus.awards={awards}");
+            let ruling = format!("rulings.bonus_pays={pays}");
+            let report = lawful::check(&table("nj-blackjack", &["decks=8", &awards, &ruling]));
+            report.violations.iter().any(|found| found.message.contains("house advantage"))
+        };
+        assert!(!outside(14, [127, 385]), "30 percent, {pays}");
+        assert!(outside(14, [128, 384]), "more than 30 percent, {pays}");
+        assert!(!outside(21, [237, 19]), "nothing, {pays}");
+        assert!(outside(21, [236, 20]), "less than nothing, {pays}");
+    }
 }
 
 /// On nothing there is no advantage.
@@ -221,4 +222,27 @@ fn a_side_wager_of_nothing_is_none() {
     assert!(by(Cents::ZERO).is_err());
     assert!(by(Cents::dollars(-1)).is_err());
     assert_eq!(by(Cents::dollars(1)), Ok(()));
+}
+
+/// The ace of a split pair may be doubled with the one card that it got, and no later. Proves 19:47-36.9(e).
+#[test]
+fn a_split_ace_of_triple_attack_is_doubled_on_two_cards() {
+    let choices = table("nj-triple-attack", &[]);
+    let double = |text: &str| {
+        let hand = split(text);
+        may(&choices, &Situation { hands: 2, ..Situation::fresh(&hand) }, Action::Double).is_ok()
+    };
+    assert!(double("As 5c"));
+    assert!(!double("As"));
+    assert!(!double("As 5c 3d"));
+}
+
+/// Whatever a table is called is written so that it can be read.
+#[test]
+fn a_name_with_a_control_character_is_written_down() {
+    let mut choices = table("nj-blackjack", &[]);
+    choices.name = "pit\u{7} \"two\"".to_string();
+    let written = file::show(&choices);
+    assert!(written.contains("pit\\u0007 \\\"two\\\""), "{written}");
+    assert_eq!(file::parse(&written), Ok(choices));
 }
