@@ -330,7 +330,7 @@ test('the ring has its number in the last five seconds', async () => {
   await own.close();
 });
 
-test('a deal leaves a phone four times slower time for every frame', async () => {
+test('a second of dealing is less than a second of work for a phone four times slower', async () => {
   const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3d 9c 2c', {
     still: false,
     viewport: { width: 390, height: 844 },

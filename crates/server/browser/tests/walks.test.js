@@ -202,7 +202,7 @@ test('a walk with the keyboard alone', async () => {
   await visitor.close();
 });
 
-test('a newcomer joins, looks up a clause and sets a limit with the keyboard alone', async () => {
+test('a newcomer joins, looks up a clause and opens the account with the keyboard alone', async () => {
   const visitor = await visit(browser, house, '/');
   const { page } = visitor;
   await page.waitForSelector('[data-act="deal-me-in"]');
