@@ -131,8 +131,8 @@ fn the_house_advantage_of_a_bonus_to_the_hundredth() {
 }
 
 /// Of 172,640 pairs 8,192 are a blackjack: a mean award of 14 and 385/512 dollars leaves the house exactly 30 percent of a
-/// dollar, one of 21 and 19/256 exactly nothing, and both are lawful; where the dollar goes back too, a dollar less of each.
-/// Proves 19:47-2.20(k).
+/// dollar, one of 21 and 19/256 exactly nothing, and both are lawful; where the dollar goes back too, a dollar less of
+/// each. Proves 19:47-2.20(k).
 #[test]
 fn the_bounds_of_the_house_advantage_are_lawful_themselves() {
     for (pays, less) in [("for-one", 0), ("to-one", 1)] {

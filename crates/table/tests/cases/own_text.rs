@@ -1,5 +1,5 @@
-//! A text cites itself: whatever happens at a table, and whatever is refused there, the clause stands in the regulation that
-//! governs the table.
+//! A text cites itself: whatever happens at a table, and whatever is refused there, the clause stands in the regulation
+//! that governs the table.
 
 use crate::block::{Block, Kind, outcome};
 use crate::snapshot::{along, commands};
