@@ -58,7 +58,7 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
             })?;
             // Row by row each would be a transaction of its own, which takes longer the more rows there are.
             transact(&mut scratch, Purpose::Write, |scratch| books.projector.store(scratch))?;
-            tracing::info!(records = books.projector.head.seq.0, "derived again");
+            tracing::info!("{} records are derived again", books.projector.head.seq.0);
         }
         if books.bad.is_none() {
             books.bad = books.compare(db, scratch, auditor)?;

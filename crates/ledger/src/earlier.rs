@@ -258,7 +258,7 @@ fn bring_journal(new: &mut dyn Db, old: &mut Old<'_>) -> DbResult<(Head, GamingD
             let line = record.written(head.hash).filter(|line| line.hash == hash).ok_or_else(stray)?;
             (head, day) = (Head { seq: record.seq, hash, at: record.at }, record.day);
             if head.seq.0 % 100_000 == 0 {
-                tracing::info!(records = head.seq.0, "brought over");
+                tracing::info!("{} records are brought over", head.seq.0);
             }
             rows.push(line.into_row());
         }

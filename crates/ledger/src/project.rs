@@ -313,7 +313,7 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
         if taken < AT_ONCE {
             return Ok(projector.head.seq.0);
         }
-        tracing::info!(records = projector.head.seq.0, "projected");
+        tracing::info!("{} records are projected", projector.head.seq.0);
     }
 }
 

@@ -249,34 +249,30 @@ impl DayReport {
         Ok(())
     }
 
+    /// Every table that has a record, and the rounds in which patrons' chips moved: the shoe of a table at which nobody has
+    /// wagered is prepared under the number of the round to come, and that is no round.
     fn count_tables(&mut self, db: &mut dyn Db) -> DbResult<()> {
-        let rounds = ask_one(
-            db,
-            "SELECT table_no, COUNT(DISTINCT round) - MAX(CASE WHEN round = 0 THEN 1 ELSE 0 END) \
-             FROM journal WHERE day = $1 AND table_no > 0 GROUP BY table_no",
-            row![self.day.0],
-        )?;
-        for row in rounds {
-            let mut c = Columns::of(row);
-            // One after the other: of an assignment the right side is read first.
-            let (table, rounds) = (c.int()?, c.int()?);
-            self.tables.entry(table).or_default().rounds = rounds;
+        let open = "SELECT DISTINCT table_no FROM journal WHERE day = $1 AND table_no > 0";
+        for row in ask_one(db, open, row![self.day.0])? {
+            self.tables.insert(Columns::of(row).int()?, TableDay::default());
         }
         let moved = ask_one(
             db,
             "SELECT j.table_no, CAST(SUM(CASE WHEN p.amount < 0 THEN -p.amount ELSE 0 END) AS BIGINT), \
-             CAST(SUM(CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END) AS BIGINT) \
+             CAST(SUM(CASE WHEN p.amount > 0 THEN p.amount ELSE 0 END) AS BIGINT), COUNT(DISTINCT j.round) \
              FROM journal j JOIN postings p ON p.seq = j.seq JOIN accounts a ON a.account = p.account \
              WHERE j.day = $1 AND j.table_no > 0 AND a.holder = 'patrons' GROUP BY j.table_no",
             row![self.day.0],
         )?;
         for row in moved {
             let mut c = Columns::of(row);
-            let table = self.tables.entry(c.int()?).or_default();
-            (table.wagered, table.returned) = (Cents(c.int()?), Cents(c.int()?));
+            let table = c.int()?;
+            let day = TableDay { wagered: Cents(c.int()?), returned: Cents(c.int()?), rounds: c.int()? };
+            self.tables.insert(table, day);
         }
         Ok(())
     }
+
 }
 
 fn class(c: &mut Columns) -> DbResult<(Chips, Class)> {

@@ -2,7 +2,7 @@
 
 use crate::house::{on_both, patron};
 use ledger::report::{self, Class};
-use ledger::{Cents, Chips, GamingDay, RoundNo, Seq, Stream, TableId};
+use ledger::{Cents, Chips, GamingDay, Postings, RoundNo, Seq, Stream, TableId};
 
 const END: Seq = Seq(i64::MAX);
 
@@ -48,9 +48,15 @@ fn a_day_counts_the_rounds_of_every_table() {
             draft.round = RoundNo(round);
             house.ledger.commit(draft).expect("wagered");
         }
+        let prepared = house.ledger.take_over(Stream::Table(TableId(8)), "test").expect("taken over");
+        let mut shuffle = house.wager_draft("eight-shuffle", 1, 100);
+        (shuffle.stream, shuffle.fence) = (Stream::Table(TableId(8)), Some(prepared));
+        shuffle.postings = Postings::none();
+        shuffle.round = RoundNo(1);
+        house.ledger.commit(shuffle).expect("the shoe is prepared under the number of the round to come");
         let day = house.ledger.read(|db| report::day(db, house.ledger.today())).expect("readable");
         let rounds: Vec<_> = day.tables.iter().map(|(table, of)| (*table, of.rounds)).collect();
-        assert_eq!(rounds, [(1, 1), (7, 3)]);
+        assert_eq!(rounds, [(1, 1), (7, 3), (8, 0)], "nobody has wagered at table 8");
     });
 }
 
