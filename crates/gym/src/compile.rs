@@ -1,7 +1,7 @@
 //! A table compiled for agents: every decision that the rules leave open, with what each answer leads to. It is made by
 //! asking `rules` everything once, as `program` does for a player who follows a chart.
 
-use crate::sight::Sight;
+use crate::sight::{Numbers, Sight};
 use program::chart::Take;
 use program::class::{ClassId, Classes, Finished};
 use program::face::Symbol;
@@ -37,8 +37,8 @@ impl Next {
 pub struct Decision {
     /// A bit for each action that is open, in the order of [`Action::ALL`].
     pub open: u16,
-    /// What the hand shows.
-    pub sight: Sight,
+    /// What the hand shows by itself.
+    pub shown: Numbers,
     /// The finished hand, if it stands.
     pub stand: ClassId,
     /// Against an up card that cannot become a blackjack, and one that can.
@@ -255,7 +255,7 @@ impl Walk<'_> {
         let bits = Action::ALL.iter().enumerate().filter(|(_, action)| open.has(**action));
         let mut decision = Decision {
             open: bits.map(|(bit, _)| 1 << bit).sum(),
-            sight,
+            shown: sight.numbers(),
             stand: self.class(node, None),
             surrender: [0; 2],
             hit: 0,

@@ -117,6 +117,13 @@ pub(crate) struct Held {
     pub(crate) class: ClassId,
 }
 
+/// A round in which nothing is asked any more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Over {
+    /// Hands of the dealer that are to be completed, one after the other.
+    pub(crate) spots: u8,
+}
+
 /// A seat in the middle of a round, or about to wager.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
@@ -129,6 +136,8 @@ pub struct Seat<C> {
     /// First cards in the order dealt, by face.
     pub(crate) own: [u8; 4],
     pub(crate) up: u8,
+    /// What it counts; nothing while there is none.
+    pub(crate) up_value: u8,
     pub(crate) hole: Option<u8>,
     pub(crate) dealer: [u8; 3],
     pub(crate) dealer_cards: u8,
@@ -170,6 +179,7 @@ impl<C: Cards> Seat<C> {
             given: 0,
             own: [0; 4],
             up: 0,
+            up_value: 0,
             hole: None,
             dealer: [0; 3],
             dealer_cards: 0,
@@ -236,6 +246,9 @@ impl<C: Cards> Seat<C> {
         self.sides = 0;
         self.hidden = 0;
         self.drawn = 0;
+        self.made = 0;
+        self.two = [0; 2];
+        self.up_value = 0;
     }
 
     /// What it is asked now.
@@ -318,8 +331,13 @@ impl<C: Cards> Seat<C> {
     }
 
     /// Takes an answer that the mask allows; the net win in initial wagers once the round is over.
-    #[inline]
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
+        self.take(core, action).map(|over| self.settle(core, over))
+    }
+
+    /// Takes an answer that the mask allows, and says when only the dealer's hands are left.
+    #[inline]
+    pub(crate) fn take(&mut self, core: &Core, action: usize) -> Option<Over> {
         match self.question {
             Question::Nothing => return None,
             Question::Wager => {
@@ -346,7 +364,7 @@ impl<C: Cards> Seat<C> {
     }
 
     /// Follows the procedure until something is asked or the round is over.
-    fn go_on(&mut self, core: &Core) -> Option<f64> {
+    fn go_on(&mut self, core: &Core) -> Option<Over> {
         let program = &core.tree.program;
         while let Some(&step) = program.moves.get(usize::from(self.step)) {
             self.step += 1;
@@ -360,6 +378,7 @@ impl<C: Cards> Seat<C> {
                 }
                 Move::Up => {
                     self.up = self.draw(core);
+                    self.up_value = core.value(self.up);
                     self.note_dealer(self.up);
                 }
                 Move::HoleDown | Move::HoleUp => {
@@ -387,7 +406,7 @@ impl<C: Cards> Seat<C> {
                             let (first, second) = self.pair(core, hand);
                             self.hold(hand as u8, program.stood(first, second));
                         }
-                        return Some(self.settle(core, 1));
+                        return self.over(1);
                     }
                 }
                 Move::Play => {
@@ -404,13 +423,18 @@ impl<C: Cards> Seat<C> {
                         return None;
                     }
                 }
-                Move::Finish => return Some(self.settle(core, program.spots)),
+                Move::Finish => break,
             }
         }
-        Some(self.settle(core, program.spots))
+        self.over(program.spots)
     }
 
-    fn ask(&mut self, question: Question) -> Option<f64> {
+    fn over(&mut self, spots: usize) -> Option<Over> {
+        self.question = Question::Nothing;
+        Some(Over { spots: spots as u8 })
+    }
+
+    fn ask(&mut self, question: Question) -> Option<Over> {
         self.question = question;
         None
     }
@@ -499,7 +523,7 @@ impl<C: Cards> Seat<C> {
     }
 
     /// A decision on a hand, or on the switch.
-    fn play(&mut self, core: &Core, action: usize) -> Option<f64> {
+    fn play(&mut self, core: &Core, action: usize) -> Option<Over> {
         let program = &core.tree.program;
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
@@ -536,7 +560,7 @@ impl<C: Cards> Seat<C> {
     }
 
     /// The hand ends here.
-    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<f64> {
+    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<Over> {
         self.played |= decided;
         self.hold(self.initial, class);
         self.hand += 1;
@@ -550,7 +574,7 @@ impl<C: Cards> Seat<C> {
         self.next_initial(core)
     }
 
-    fn next_initial(&mut self, core: &Core) -> Option<f64> {
+    fn next_initial(&mut self, core: &Core) -> Option<Over> {
         self.split_before |= self.made > 1;
         self.initial += 1;
         if self.begin_hand(core) { None } else { self.go_on(core) }

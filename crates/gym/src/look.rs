@@ -2,61 +2,65 @@
 
 use crate::cards::Cards;
 use crate::core::{Core, Seat};
-use crate::sight::{FEATURES, Question, Sight};
+use crate::sight::{
+    ATTACKS, CARDS, COUNT, FEATURES, FIRST, HAND, HANDS, HOLE, INSURED, LEFT, Numbers, OTHER_FIRST,
+    OTHER_SECOND, PAIR, QUESTION, Question, SECOND, SOFT, STAKE, TOTAL, UP,
+};
+use std::hint::select_unpredictable;
+
+const NOTHING: Numbers = [0; FEATURES.len()];
 
 impl<C: Cards> Seat<C> {
-    /// What the agent sees.
+    /// The numbers of what the agent sees.
     #[inline]
-    pub fn sight(&self, core: &Core) -> Sight {
+    pub fn write(&self, core: &Core, out: &mut Numbers) {
         let program = &core.tree.program;
         let asked = self.question == Question::Decision;
-        let mut sight =
-            if asked { core.tree.decisions[usize::from(self.at)].sight } else { Sight::default() };
-        sight.question = self.question;
-        sight.stake = self.stake;
-        sight.left = self.cards.left() as u16;
+        // A wager is as likely asked for as a decision, so both take the same way: before the deal all numbers are zero.
+        let decision = &core.tree.decisions[usize::from(self.at)].shown;
+        *out = *select_unpredictable(asked, decision, &NOTHING);
+        out[QUESTION] = self.question as i16;
+        out[STAKE] = self.stake as i16;
+        out[LEFT] = self.cards.left() as i16;
         if let Some(counting) = &core.counting {
             let gone = program.stack.cards - self.cards.left();
-            sight.count = counting.count(self.running - self.hidden, gone) as i8;
+            out[COUNT] = counting.count(self.running - self.hidden, gone) as i16;
         }
-        if self.question as u8 <= Question::Wager as u8 {
-            return sight;
-        }
-        sight.up = if self.up == u8::MAX { 0 } else { core.value(self.up) };
+        out[UP] = self.up_value.into();
+        out[ATTACKS] = self.attacks.into();
+        out[INSURED] = self.insured.into();
+        out[HAND] = self.hand.into();
+        out[CARDS] = self.drawn.into();
+        [out[FIRST], out[SECOND]] = self.two.map(i16::from);
+        out[HANDS] = self.made.into();
         if let (Some(hole), true) = (self.hole, core.hole_shown) {
-            sight.hole = core.value(hole);
+            out[HOLE] = core.value(hole).into();
         }
-        sight.attacks = self.attacks;
-        sight.insured = self.insured;
-        sight.hand = self.hand;
         let hands = program.hands_per_box;
-        if asked || self.question == Question::Switch {
-            sight.cards = self.drawn;
-            sight.own = self.two;
-            sight.hands = self.made;
-        } else {
-            sight.hands = 1;
-            sight.cards = self.given;
-            for (place, at) in [0, hands].into_iter().enumerate().take(usize::from(self.given)) {
-                sight.own[place] = core.value(self.own[at]);
-            }
-        }
-        if !asked {
-            let [first, second] = sight.own;
-            sight.soft = first == 1 || second == 1;
-            sight.total = first + second + if sight.soft { 10 } else { 0 };
-            sight.pair = if first == second { first } else { 0 };
+        if !asked & (self.question as u8 > Question::Wager as u8) {
+            self.write_offer(core, out);
         }
         if hands == 2 && self.given == 2 && !self.split_before {
             let other = 1 - usize::from(self.initial.min(1));
-            sight.other = self.faces(core, other).map(|face| core.value(face));
+            [out[OTHER_FIRST], out[OTHER_SECOND]] =
+                self.faces(core, other).map(|face| core.value(face).into());
         }
-        sight
     }
 
-    /// The numbers of what the agent sees.
-    #[inline]
-    pub fn write(&self, core: &Core, out: &mut [i16]) {
-        out[..FEATURES.len()].copy_from_slice(&self.sight(core).numbers());
+    /// What is seen while something else than a decision on a hand is asked.
+    fn write_offer(&self, core: &Core, out: &mut Numbers) {
+        if self.question != Question::Switch {
+            out[HANDS] = 1;
+            out[CARDS] = self.given.into();
+            let cards = [(FIRST, 0), (SECOND, core.tree.program.hands_per_box)];
+            for (place, at) in cards.into_iter().take(usize::from(self.given)) {
+                out[place] = core.value(self.own[at]).into();
+            }
+        }
+        let (first, second) = (out[FIRST], out[SECOND]);
+        let soft = first == 1 || second == 1;
+        out[SOFT] = soft.into();
+        out[TOTAL] = first + second + if soft { 10 } else { 0 };
+        out[PAIR] = if first == second { first } else { 0 };
     }
 }

@@ -1,34 +1,59 @@
 //! The end of a round: the dealer's hands are completed and every wager is paid.
 
 use crate::cards::Cards;
-use crate::core::{Core, Seat};
-use crate::sight::Question;
+use crate::core::{Core, Over, Seat};
 use program::class::BLACKJACK;
+use program::dealer::DealerRow;
+use program::face::Symbol;
 use program::side::{Pay, Sees};
 use sim::round::settle_group;
 
+/// A hand of the dealer that is being completed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Drawing {
+    row: DealerRow,
+    last: Option<u8>,
+    second: Option<Symbol>,
+    /// Whether what is drawn can change what anybody is paid.
+    depends: bool,
+    /// Whether a side wager looks at the third card.
+    third: bool,
+}
+
+impl Drawing {
+    /// Whether a card is to be drawn.
+    #[inline]
+    pub(crate) fn goes_on(&self) -> bool {
+        self.last.is_none() & (self.depends | self.third)
+    }
+}
+
+/// What a round has come to so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sum {
+    net: i32,
+    /// Of the first of the dealer's hands: a blackjack, and its cards.
+    blackjack: bool,
+    cards: u8,
+}
+
 impl<C: Cards> Seat<C> {
     /// Completes the dealer's hands and settles everything; the net win in initial wagers.
-    pub(crate) fn settle(&mut self, core: &Core, spots: usize) -> f64 {
-        self.question = Question::Nothing;
-        let mut net = 0;
-        let (mut blackjack, mut third) = (false, self.dealer_cards);
-        for spot in 0..spots {
-            let (won, last) = self.spot(core, spot);
-            net += won;
-            if spot == 0 {
-                (blackjack, third) = (last == BLACKJACK, self.dealer_cards);
+    pub(crate) fn settle(&mut self, core: &Core, over: Over) -> f64 {
+        let mut sum = Sum::default();
+        for spot in 0..over.spots {
+            let mut drawing = self.second_card(core, spot);
+            while drawing.goes_on() {
+                self.draw_on(core, spot, &mut drawing);
             }
+            self.add(core, spot, &drawing, &mut sum);
         }
-        if self.void {
-            return 0.0;
-        }
-        let main = f64::from(net) / core.tree.program.initial() as f64;
-        let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core, blackjack, third) };
-        f64::from(self.stake) * main + sides
+        self.win(core, &sum)
     }
 
-    fn spot(&mut self, core: &Core, spot: usize) -> (i32, usize) {
+    /// The dealer's second card, where it lies already or somebody needs it.
+    #[inline]
+    pub(crate) fn second_card(&mut self, core: &Core, spot: u8) -> Drawing {
         let program = &core.tree.program;
         let up = core.symbol(self.up);
         let high = program.offers.high[usize::from(up)];
@@ -40,41 +65,65 @@ impl<C: Cards> Seat<C> {
             let other = usize::from(held.initial == before);
             before = held.initial;
             depends |= class.depends;
-            waits |= high && class.waits[other][attacks];
+            waits |= high & class.waits[other][attacks];
         }
         let bust = |at: usize| program.sides[at].sees == Sees::DealerThree;
-        let third = spot == 0 && (0..program.sides.len()).any(|at| self.sides >> at & 1 == 1 && bust(at));
-        let needed = depends || waits || self.insured || third || program.second_card_always;
-        let (mut last, mut second) = (0, None);
-        if self.hole.is_some() || needed {
+        let third = self.sides != 0
+            && spot == 0
+            && (0..program.sides.len()).any(|at| self.sides >> at & 1 == 1 && bust(at));
+        let needed = depends | waits | self.insured | third | program.second_card_always;
+        let mut drawing = Drawing::default();
+        if self.hole.is_some() | needed {
             let face = match self.hole {
                 Some(hole) => hole,
                 None => self.dealer_card(core, spot),
             };
             self.hidden = 0;
-            second = Some(core.symbol(face));
-            let mut drawn = program.dealer.next(program.dealer.up(up), core.symbol(face));
-            let mut third = third && !program.dealer.decided_on_two[usize::from(drawn.row)];
-            last = loop {
-                match drawn.last {
-                    Some(last) => break usize::from(last),
-                    None if !depends && !third => break 0,
-                    None => {
-                        let face = self.dealer_card(core, spot);
-                        drawn = program.dealer.next(drawn.row, core.symbol(face));
-                        third = false;
-                    }
-                }
-            };
+            let drawn = program.dealer.next(program.dealer.up(up), core.symbol(face));
+            let third = third && !program.dealer.decided_on_two[usize::from(drawn.row)];
+            let second = Some(core.symbol(face));
+            drawing = Drawing { row: drawn.row, last: drawn.last, second, depends, third };
         }
-        let mut net = self.hands_net(core, last);
-        if let (true, Some(second)) = (self.insured, second) {
-            net += program.insurance(attacks, up, second) * program.hands_per_box as i32;
-        }
-        (net, last)
+        drawing
     }
 
-    fn dealer_card(&mut self, core: &Core, spot: usize) -> u8 {
+    /// One more card for the dealer.
+    #[inline]
+    pub(crate) fn draw_on(&mut self, core: &Core, spot: u8, drawing: &mut Drawing) {
+        let face = self.dealer_card(core, spot);
+        let drawn = core.tree.program.dealer.next(drawing.row, core.symbol(face));
+        (drawing.row, drawing.last, drawing.third) = (drawn.row, drawn.last, false);
+    }
+
+    /// What the hands of the box win against this hand of the dealer.
+    #[inline]
+    pub(crate) fn add(&self, core: &Core, spot: u8, drawing: &Drawing, sum: &mut Sum) {
+        let program = &core.tree.program;
+        let last = drawing.last.map_or(0, usize::from);
+        sum.net += self.hands_net(core, last);
+        if let (true, Some(second)) = (self.insured, drawing.second) {
+            let up = core.symbol(self.up);
+            let won = program.insurance(usize::from(self.attacks), up, second);
+            sum.net += won * program.hands_per_box as i32;
+        }
+        if spot == 0 {
+            (sum.blackjack, sum.cards) = (last == BLACKJACK, self.dealer_cards);
+        }
+    }
+
+    /// The net win in initial wagers.
+    #[inline]
+    pub(crate) fn win(&mut self, core: &Core, sum: &Sum) -> f64 {
+        if self.void {
+            return 0.0;
+        }
+        let main = f64::from(sum.net) / core.tree.program.initial() as f64;
+        let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core, sum.blackjack, sum.cards) };
+        f64::from(self.stake) * main + sides
+    }
+
+    #[inline]
+    fn dealer_card(&mut self, core: &Core, spot: u8) -> u8 {
         let face = self.draw(core);
         if spot == 0 {
             self.note_dealer(face);
@@ -83,6 +132,7 @@ impl<C: Cards> Seat<C> {
     }
 
     /// What all hands win against this end of the dealer's.
+    #[inline]
     fn hands_net(&self, core: &Core, last: usize) -> i32 {
         let program = &core.tree.program;
         let attacks = usize::from(self.attacks);

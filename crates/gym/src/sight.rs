@@ -85,9 +85,31 @@ pub const FEATURES: [&str; 20] = [
     "left",
 ];
 
+/// One of each.
+pub type Numbers = [i16; FEATURES.len()];
+
+// Where each that a seat writes by itself stands among them.
+pub(crate) const QUESTION: usize = 0;
+pub(crate) const TOTAL: usize = 1;
+pub(crate) const SOFT: usize = 2;
+pub(crate) const PAIR: usize = 3;
+pub(crate) const CARDS: usize = 4;
+pub(crate) const UP: usize = 5;
+pub(crate) const HOLE: usize = 6;
+pub(crate) const HANDS: usize = 9;
+pub(crate) const HAND: usize = 10;
+pub(crate) const FIRST: usize = 11;
+pub(crate) const SECOND: usize = 12;
+pub(crate) const OTHER_FIRST: usize = 13;
+pub(crate) const OTHER_SECOND: usize = 14;
+pub(crate) const ATTACKS: usize = 15;
+pub(crate) const INSURED: usize = 16;
+pub(crate) const STAKE: usize = 17;
+pub(crate) const COUNT: usize = 18;
+pub(crate) const LEFT: usize = 19;
+
 /// The greatest of each; the least is zero but for the count, which may be as far below.
-pub const MOST: [i16; FEATURES.len()] =
-    [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
+pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
 
 /// What an agent sees. Cards are point values, the ace one; what is not there is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -145,7 +167,7 @@ impl Sight {
 
     /// The numbers in the order of [`FEATURES`].
     #[inline]
-    pub fn numbers(&self) -> [i16; FEATURES.len()] {
+    pub fn numbers(&self) -> Numbers {
         [
             self.question as i16,
             i16::from(self.total),
@@ -168,5 +190,37 @@ impl Sight {
             i16::from(self.count),
             self.left as i16,
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_seat_writes_stands_where_its_name_does() {
+        let named = [
+            (QUESTION, "question"),
+            (TOTAL, "total"),
+            (SOFT, "soft"),
+            (PAIR, "pair"),
+            (CARDS, "cards"),
+            (UP, "up"),
+            (HOLE, "hole"),
+            (HANDS, "hands"),
+            (HAND, "hand"),
+            (FIRST, "first"),
+            (SECOND, "second"),
+            (OTHER_FIRST, "other_first"),
+            (OTHER_SECOND, "other_second"),
+            (ATTACKS, "attacks"),
+            (INSURED, "insured"),
+            (STAKE, "stake"),
+            (COUNT, "count"),
+            (LEFT, "left"),
+        ];
+        for (at, name) in named {
+            assert_eq!(FEATURES[at], name);
+        }
     }
 }

@@ -2,9 +2,9 @@
 //! asked for its next wager in the same step.
 
 use crate::cards::{Cards, Counted, FEW, Listed};
-use crate::core::{Core, Seat};
+use crate::core::{Core, Over, Seat};
 use crate::expert::Expert;
-use crate::sight::FEATURES;
+use crate::settle::{Drawing, Sum};
 use sim::rng::mix;
 use std::sync::Arc;
 
@@ -32,6 +32,20 @@ pub struct Vector {
     /// What each seat may answer, a bit an action.
     open: Vec<u32>,
     actions: usize,
+    scratch: Scratch,
+}
+
+/// Lists of a step, kept from one to the next.
+#[derive(Default)]
+struct Scratch {
+    /// The seats, those who answer alike together.
+    order: Vec<u32>,
+    /// Seats whose rounds are over, and what each has come to.
+    over: Vec<(u32, Over, Sum)>,
+    /// The dealer's hand of each of those.
+    drawings: Vec<Drawing>,
+    /// Which of the dealers draw on.
+    drawing: Vec<u32>,
 }
 
 /// An answer that was not allowed.
@@ -60,7 +74,7 @@ impl Vector {
             Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
             Seats::Listed(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
         };
-        Vector { actions: core.actions(), core, seats, open }
+        Vector { actions: core.actions(), core, seats, open, scratch: Scratch::default() }
     }
 
     /// How many seats there are.
@@ -77,10 +91,10 @@ impl Vector {
     }
 
     /// Fills the buffers with what every seat is asked now.
-    pub fn look(&self, out: &mut Buffers<'_>) {
+    pub fn look(&mut self, out: &mut Buffers<'_>) {
         match &self.seats {
-            Seats::Counted(seats) => look(&self.core, self.actions, seats, out),
-            Seats::Listed(seats) => look(&self.core, self.actions, seats, out),
+            Seats::Counted(seats) => look(&self.core, self.actions, (seats, &mut self.open), out),
+            Seats::Listed(seats) => look(&self.core, self.actions, (seats, &mut self.open), out),
         }
     }
 
@@ -94,10 +108,25 @@ impl Vector {
 
     /// Takes an answer of every seat. Nothing moves if any of them is not allowed.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
-        match &mut self.seats {
-            Seats::Counted(seats) => step(&self.core, self.actions, (seats, &mut self.open), answers, out),
-            Seats::Listed(seats) => step(&self.core, self.actions, (seats, &mut self.open), answers, out),
+        let refused = |(&open, &action): (&u32, &i64)| !(0..32).contains(&action) || open >> action & 1 == 0;
+        if let Some(seat) = self.open.iter().zip(answers).position(refused) {
+            let question = match &self.seats {
+                Seats::Counted(seats) => seats[seat].question(),
+                Seats::Listed(seats) => seats[seat].question(),
+            };
+            return Err(NotAllowed { seat, action: answers[seat], question: question.word() });
         }
+        let (core, scratch) = (&*self.core, &mut self.scratch);
+        scratch.put_in_order(answers);
+        match &mut self.seats {
+            Seats::Counted(seats) => scratch.step(core, seats, answers, out),
+            Seats::Listed(seats) => scratch.step(core, seats, answers, out),
+        }
+        match &self.seats {
+            Seats::Counted(seats) => look(core, self.actions, (seats, &mut self.open), out),
+            Seats::Listed(seats) => look(core, self.actions, (seats, &mut self.open), out),
+        }
+        Ok(())
     }
 }
 
@@ -107,18 +136,23 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
     }
 }
 
+/// More than there are actions.
+const KINDS: usize = 32;
+
+/// A byte for each bit.
 #[inline]
-fn show<C: Cards>(core: &Core, seat: &Seat<C>, observation: &mut [i16], mask: &mut [i8]) -> u32 {
-    seat.write(core, observation);
-    let bits = seat.mask(core);
-    for (bits, places) in bits.to_le_bytes().into_iter().zip(mask.chunks_mut(8)) {
-        let spread = apart(bits);
-        match <&mut [i8; 8]>::try_from(&mut *places) {
-            Ok(eight) => *eight = spread,
-            Err(_) => places.copy_from_slice(&spread[..places.len()]),
+fn spread(bits: u32, mask: &mut [i8]) {
+    let length = mask.len();
+    if let (8..=16, Some((first, _))) = (length, mask.split_first_chunk_mut()) {
+        *first = apart(bits as u8);
+        if let Some((_, last)) = mask.split_last_chunk_mut() {
+            *last = apart((bits >> (length - 8)) as u8);
         }
+        return;
     }
-    bits
+    for (at, place) in mask.iter_mut().enumerate() {
+        *place = (bits >> at & 1) as i8;
+    }
 }
 
 /// The bits of a byte, a byte each.
@@ -130,38 +164,89 @@ fn apart(bits: u8) -> [i8; 8] {
     ((set >> 7) & 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
 }
 
-fn look<C: Cards>(core: &Core, actions: usize, seats: &[Seat<C>], out: &mut Buffers<'_>) {
-    let rows = out.observations.chunks_exact_mut(FEATURES.len()).zip(out.masks.chunks_exact_mut(actions));
-    for (seat, (observation, mask)) in seats.iter().zip(rows) {
-        show(core, seat, observation, mask);
+fn look<C: Cards>(
+    core: &Core,
+    actions: usize,
+    (seats, open): (&[Seat<C>], &mut [u32]),
+    out: &mut Buffers<'_>,
+) {
+    let rows = out.observations.as_chunks_mut().0.iter_mut().zip(out.masks.chunks_exact_mut(actions));
+    for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
+        seat.write(core, observation);
+        *open = seat.mask(core);
+        spread(*open, mask);
     }
 }
 
-fn step<C: Cards>(
-    core: &Core,
-    actions: usize,
-    (seats, open): (&mut [Seat<C>], &mut [u32]),
-    answers: &[i64],
-    out: &mut Buffers<'_>,
-) -> Result<(), NotAllowed> {
-    let refused = |(&open, &action): (&u32, &i64)| !(0..32).contains(&action) || open >> action & 1 == 0;
-    if let Some(at) = open.iter().zip(answers).position(refused) {
-        return Err(NotAllowed { seat: at, action: answers[at], question: seats[at].question().word() });
+impl Scratch {
+    /// Those who answer alike one after the other: their ways through the rules are alike, and a processor foresees them.
+    fn put_in_order(&mut self, answers: &[i64]) {
+        let mut from = [0; KINDS + 1];
+        for &action in answers {
+            from[(action as usize % KINDS) + 1] += 1;
+        }
+        for kind in 0..KINDS {
+            from[kind + 1] += from[kind];
+        }
+        self.order.resize(answers.len(), 0);
+        for (seat, &action) in answers.iter().enumerate() {
+            let place = &mut from[action as usize % KINDS];
+            self.order[*place] = seat as u32;
+            *place += 1;
+        }
     }
-    let rows = out.observations.chunks_exact_mut(FEATURES.len()).zip(out.masks.chunks_exact_mut(actions));
-    let ends = out.rewards.iter_mut().zip(out.terminated.iter_mut());
-    for ((((seat, open), &action), (observation, mask)), (reward, terminated)) in
-        seats.iter_mut().zip(open).zip(answers).zip(rows).zip(ends)
-    {
-        let won = seat.answer(core, action as usize);
-        *reward = won.unwrap_or(0.0) as f32;
-        *terminated = u8::from(won.is_some());
-        if won.is_some() {
+
+    /// Every seat takes its answer; then the dealers of all rounds that are over draw side by side.
+    fn step<C: Cards>(&mut self, core: &Core, seats: &mut [Seat<C>], answers: &[i64], out: &mut Buffers<'_>) {
+        self.over.clear();
+        for &at in &self.order {
+            let over = seats[at as usize].take(core, answers[at as usize] as usize);
+            out.rewards[at as usize] = 0.0;
+            out.terminated[at as usize] = u8::from(over.is_some());
+            if let Some(over) = over {
+                self.over.push((at, over, Sum::default()));
+            }
+        }
+        for spot in 0..core.tree.program.spots as u8 {
+            self.complete(core, spot, seats);
+        }
+        for (at, _, sum) in &self.over {
+            let seat = &mut seats[*at as usize];
+            out.rewards[*at as usize] = seat.win(core, sum) as f32;
             seat.begin(core);
         }
-        *open = show(core, seat, observation, mask);
     }
-    Ok(())
+
+    /// One hand of every dealer, a card each at a time.
+    fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
+        self.drawings.clear();
+        self.drawing.resize(self.over.len(), 0);
+        let mut left = 0;
+        for (n, (at, over, _)) in self.over.iter().enumerate() {
+            let plays = spot < over.spots;
+            let drawing =
+                if plays { seats[*at as usize].second_card(core, spot) } else { Drawing::default() };
+            self.drawings.push(drawing);
+            self.drawing[left] = n as u32;
+            left += usize::from(drawing.goes_on());
+        }
+        while left > 0 {
+            let drawing = left;
+            left = 0;
+            for place in 0..drawing {
+                let n = self.drawing[place];
+                let drawing = &mut self.drawings[n as usize];
+                seats[self.over[n as usize].0 as usize].draw_on(core, spot, drawing);
+                self.drawing[left] = n;
+                left += usize::from(drawing.goes_on());
+            }
+        }
+        for ((at, over, sum), drawing) in self.over.iter_mut().zip(&self.drawings) {
+            if spot < over.spots {
+                seats[*at as usize].add(core, spot, drawing, sum);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -85,7 +85,8 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
         while reward.is_none() {
             let (mask, said) = (seat.mask(&core), live.mask());
             assert_eq!(mask, said, "{asked:?} {:?} {:?}\n{}", seat.question(), live.ask(), context());
-            let (sees, shown) = (seat.sight(&core).numbers(), live.sight().numbers());
+            let (mut sees, shown) = ([0; FEATURES.len()], live.sight().numbers());
+            seat.write(&core, &mut sees);
             for (at, name) in FEATURES.iter().enumerate().filter(|(_, name)| !OWN.contains(name)) {
                 assert_eq!(sees[at], shown[at], "{name} after {asked:?}: {sees:?} {shown:?}\n{}", context());
             }

@@ -1,8 +1,10 @@
 //! Every answer that a mask allows is taken by the vector, every other is refused, and nothing moves when one is.
 
-use gym::core::{Core, Options};
+use gym::cards::{Cards, Counted, FEW, Listed};
+use gym::core::{Core, Options, Seat};
 use gym::sight::FEATURES;
 use gym::vector::{Buffers, Vector};
+use rules::SideBet;
 use rules::preset::{PRESETS, preset};
 use sim::rng::mix;
 use std::sync::Arc;
@@ -75,5 +77,72 @@ fn what_the_mask_allows_is_taken_and_nothing_else() {
             won += space.rewards.iter().map(|&reward| f64::from(reward)).sum::<f64>();
         }
         assert!(rounds > 1000 && won < 0.0, "{name}: {rounds} rounds, {won}");
+    }
+}
+
+/// Seats abreast see and win what each would by itself: dealers that draw side by side draw the same cards.
+#[test]
+fn a_vector_is_its_seats() {
+    const SEATS: usize = 48;
+    for (name, _) in PRESETS {
+        let choices = preset(name).unwrap();
+        // side wagers that look at the dealer's third card or at suits
+        let lasting = [SideBet::Sevens, SideBet::Progressive];
+        let played = |bet: &SideBet| {
+            choices.offer(bet.wager()).is_some() && bet.streak().is_none() && !lasting.contains(bet)
+        };
+        let sides: Vec<SideBet> = SideBet::ALL.into_iter().filter(played).take(2).collect();
+        for options in [with_sides(&[]), with_sides(&sides)] {
+            let core = Arc::new(Core::new(&choices, &options).unwrap());
+            let few = core.full().len() <= FEW;
+            let mut random = 21;
+            let seeds: Vec<u64> = (0..SEATS).map(|_| mix(&mut random)).collect();
+            if few {
+                play(
+                    name,
+                    &core,
+                    seeds.iter().map(|&seed| Seat::new(&core, Counted::new(core.full(), seed))),
+                );
+            } else {
+                play(name, &core, seeds.iter().map(|&seed| Seat::new(&core, Listed::new(core.full(), seed))));
+            }
+        }
+    }
+}
+
+fn with_sides(sides: &[SideBet]) -> Options {
+    let count = sim::count::System::parse("hi-lo").ok();
+    Options { stakes: vec![1, 3], sides: sides.to_vec(), count, fresh: false }
+}
+
+fn play<C: Cards>(name: &str, core: &Arc<Core>, seats: impl Iterator<Item = Seat<C>>) {
+    let mut seats: Vec<Seat<C>> = seats.collect();
+    let actions = core.actions();
+    let mut vector = Vector::new(core.clone(), seats.len(), 21);
+    let mut space = Space::new(seats.len(), actions);
+    vector.look(&mut space.buffers());
+    let mut random = 4;
+    for step in 0..200 {
+        let answers: Vec<i64> = seats
+            .iter()
+            .map(|seat| {
+                let open: Vec<i64> = (0..32).filter(|&bit| seat.mask(core) >> bit & 1 == 1).collect();
+                open[(mix(&mut random) % open.len() as u64) as usize]
+            })
+            .collect();
+        vector.step(&answers, &mut space.buffers()).unwrap();
+        for (at, seat) in seats.iter_mut().enumerate() {
+            let won = seat.answer(core, answers[at] as usize);
+            assert_eq!(space.rewards[at], won.unwrap_or(0.0) as f32, "{name}, seat {at}, step {step}");
+            assert_eq!(space.terminated[at], u8::from(won.is_some()));
+            if won.is_some() {
+                seat.begin(core);
+            }
+            let mut sees = [0; FEATURES.len()];
+            seat.write(core, &mut sees);
+            assert_eq!(space.observations[at * sees.len()..][..sees.len()], sees, "{name}, seat {at}");
+            let mask: u32 = (0..actions).map(|a| u32::from(space.masks[at * actions + a] == 1) << a).sum();
+            assert_eq!(mask, seat.mask(core), "{name}, seat {at}, step {step}");
+        }
     }
 }
