@@ -272,7 +272,6 @@ impl DayReport {
         }
         Ok(())
     }
-
 }
 
 fn class(c: &mut Columns) -> DbResult<(Chips, Class)> {
