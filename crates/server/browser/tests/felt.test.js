@@ -174,6 +174,43 @@ test('a switch is shown before it is made, and why a hand lost is said in a line
   await other.close();
 });
 
+test('three rounds won in a row have a mark; nothing sounds before it is switched on; a press is felt', async () => {
+  const blackjacks = ['6h', '7h', '8h', '9h'].map((up) => `As ${up} Kd`).join(' ');
+  const visitor = await sitDown('nj-blackjack', blackjacks);
+  const { page } = visitor;
+  await page.evaluate(() => {
+    window.sounds = 0;
+    window.felt = [];
+    for (const make of ['createOscillator', 'createBufferSource']) {
+      const made = AudioContext.prototype[make];
+      AudioContext.prototype[make] = function () {
+        window.sounds += 1;
+        return made.call(this);
+      };
+    }
+    navigator.vibrate = (ms) => window.felt.push(ms);
+  });
+  const round = async (nth) => {
+    await page.click('[data-box="1"] [data-area="main-0"]');
+    await press(page, 'mouse', 'deal');
+    await until(page, (n) => document.querySelectorAll('.recent .pill.win').length === n, nth);
+  };
+  await round(1);
+  assert.equal(await page.evaluate(() => window.sounds), 0, 'quiet until somebody wants it otherwise');
+  assert.ok((await page.evaluate(() => window.felt.length)) > 0, 'a press is felt in the hand');
+  await page.evaluate(async () => (await import('/page/ui.js')).prefer('sound', 40));
+  await round(2);
+  assert.equal(await page.locator('.recent .badge').count(), 0, 'two are no streak');
+  const heard = await page.evaluate(() => window.sounds);
+  assert.ok(heard >= 5, `three cards, chips and a win sound: ${heard}`);
+  await page.evaluate(async () => (await import('/page/ui.js')).prefer('touch', 'off'));
+  const before = await page.evaluate(() => window.felt.length);
+  await round(3);
+  assert.equal(await page.evaluate(() => window.felt.length), before, 'nothing is felt once it is off');
+  assert.match(await page.textContent('.recent .badge'), /3 in a row/);
+  await visitor.close();
+});
+
 test('a right click takes one chip back', async () => {
   const visitor = await sitDown('nj-blackjack', 'Ts 6h 5d Kd');
   const { page } = visitor;

@@ -5,12 +5,14 @@ import { Bar } from './bar.js';
 import { Bets } from './bets.js';
 import { felt, frame, swap } from './felt.js';
 import { key } from './keys.js';
+import { Log } from './log.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
 import { finish } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import { attribute, inside } from './patch.js';
+import { Recent } from './recent.js';
 import { Shares } from './share.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
@@ -19,7 +21,6 @@ import {
   atRest,
   cardWords,
   cents,
-  clauseLink,
   complain,
   dialog,
   fill,
@@ -125,13 +126,10 @@ export class TablePage {
     });
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null);
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
-    this.log = h('ol', { class: 'log' });
-    /** Lines of the log that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
-    this.lines = [];
+    this.log = new Log();
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
-    this.recent = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
-    this.streak = 0;
+    this.recent = new Recent(this.training ? null : (round) => `/round/${number}/${round}`);
     this.lost = h(
       'div',
       { class: 'lost', hidden: true },
@@ -148,7 +146,7 @@ export class TablePage {
           h('span', { class: 'decks' }, ` · ${t('decks-counted', { n: card.decks })}`),
         ),
         this.meter,
-        this.recent,
+        this.recent.element,
         this.training
           ? h('span', { class: 'tag free' }, t('training-no-chips'))
           : h('a', { class: 'quiet', href: `/rules/${number}` }, t('rules')),
@@ -165,7 +163,11 @@ export class TablePage {
 
   side() {
     this.coach = h('div', { class: 'coach' });
-    const events = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.log);
+    const events = h(
+      'div',
+      { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') },
+      this.log.element,
+    );
     this.tabs = tabs([
       ...(this.training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), this.coach])] : []),
       [t('events'), events],
@@ -262,8 +264,7 @@ export class TablePage {
     try {
       const told = await get(`/api/tables/${this.number}/rounds/${round}`);
       if (this.view.boxes.length) return;
-      this.writeLog();
-      this.log.querySelectorAll(`[data-round="${round}"]`).forEach((line) => line.remove());
+      this.log.forget(round);
       this.model = empty();
       for (const step of told.steps) for (const event of step.events) this.take(event, round);
       this.settle();
@@ -314,20 +315,8 @@ export class TablePage {
     if (spoken(event)) say(text);
     if (event.event === 'wagers-closed' && !this.training) atRest(() => this.tabs?.open(t('events')));
     if (event.event === 'announced' && event.words !== 'blackjack') return;
-    this.lines.unshift(() =>
-      h(
-        'li',
-        { class: `log-${event.event}`, 'data-round': round },
-        h('span', null, text(), event.by === 'platform-for-absent' ? h('em', null, t('for-an-absent-player')) : null),
-        clauseLink(event.clause),
-      ),
-    );
-  }
-
-  /** Writes the log, when nothing moves. */
-  writeLog() {
-    this.log.prepend(...this.lines.splice(0).map((line) => line()));
-    while (this.log.children.length > 150) this.log.lastElementChild?.remove();
+    const absent = event.by === 'platform-for-absent' ? t('for-an-absent-player') : null;
+    this.log.note(event, round, text, absent);
   }
 
   /** What I won or lost in the round that has just ended. */
@@ -339,36 +328,12 @@ export class TablePage {
     this.summary = { net, results: mine };
     say(outcome(net));
     if (net > 0) sound('win');
-    this.remember(net);
-  }
-
-  /** The last rounds at this table, each one press from its replay; three won in a row have a mark of their own. @param {number} net */
-  remember(net) {
-    this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
-    this.recent.querySelector('.badge')?.remove();
-    const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
-    const words = net ? signed(net) : t('even');
-    this.recent.prepend(
-      this.training
-        ? h('span', { class: `pill ${kind}` }, words)
-        : h(
-            'a',
-            {
-              class: `pill ${kind}`,
-              href: `/round/${this.number}/${this.lastRound}`,
-              title: t('round-2', { lastRound: this.lastRound }),
-            },
-            words,
-          ),
-    );
-    if (this.streak > 2) this.recent.prepend(h('span', { class: 'badge' }, t('in-a-row-2', { streak: this.streak })));
-    while (this.recent.children.length > 7) this.recent.lastElementChild?.remove();
-    this.recent.hidden = false;
+    this.recent.add(this.lastRound, net);
   }
 
   settle() {
     if (this.running || this.queue.length) return;
-    atRest(() => this.writeLog());
+    atRest(() => this.log.write());
     const over = this.model.ended && !this.view.boxes.length;
     if (!over) {
       this.model = fromView(this.view, this.model);

@@ -1,0 +1,39 @@
+// The log of a table: what happened, newest first, each with its clause.
+
+import { clauseLink, h } from './ui.js';
+
+/** @typedef {import('../../browser/types').Event} Event */
+
+const MOST = 150;
+
+export class Log {
+  constructor() {
+    this.element = h('ol', { class: 'log' });
+    /** Lines that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
+    this.waiting = [];
+  }
+
+  /** @param {Event} event @param {number} round @param {() => string} text @param {string | null} [aside] */
+  note(event, round, text, aside = null) {
+    this.waiting.unshift(() =>
+      h(
+        'li',
+        { class: `log-${event.event}`, 'data-round': round },
+        h('span', null, text(), aside ? h('em', null, aside) : null),
+        clauseLink(event.clause),
+      ),
+    );
+  }
+
+  /** Puts what waits into words, when nothing moves. */
+  write() {
+    this.element.prepend(...this.waiting.splice(0).map((line) => line()));
+    while (this.element.children.length > MOST) this.element.lastElementChild?.remove();
+  }
+
+  /** Takes a round out again, to be told anew. @param {number} round */
+  forget(round) {
+    this.write();
+    this.element.querySelectorAll(`[data-round="${round}"]`).forEach((line) => line.remove());
+  }
+}

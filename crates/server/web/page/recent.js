@@ -1,0 +1,31 @@
+// The last rounds at a table, each one press from its replay; three won in a row have a mark of their own.
+
+import { h, signed } from './ui.js';
+import { t } from './words.js';
+
+const MOST = 7;
+
+export class Recent {
+  /** @param {((round: number) => string) | null} replay where a round can be seen again, if anywhere */
+  constructor(replay) {
+    this.replay = replay;
+    this.streak = 0;
+    this.element = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
+  }
+
+  /** @param {number} round @param {number} net */
+  add(round, net) {
+    this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
+    this.element.querySelector('.badge')?.remove();
+    const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
+    const words = net ? signed(net) : t('even');
+    this.element.prepend(
+      this.replay
+        ? h('a', { class: `pill ${kind}`, href: this.replay(round), title: t('round-2', { lastRound: round }) }, words)
+        : h('span', { class: `pill ${kind}` }, words),
+    );
+    if (this.streak > 2) this.element.prepend(h('span', { class: 'badge' }, t('in-a-row-2', { streak: this.streak })));
+    while (this.element.children.length > MOST) this.element.lastElementChild?.remove();
+    this.element.hidden = false;
+  }
+}
