@@ -1,7 +1,8 @@
 //! What a count knows of the cards that are left: the shoe that is to be expected at a count, the count of a shoe, and
 //! how well tags agree with what the removal of cards is worth.
 
-use exact::cards::{RANKS, Shoe};
+use exact::cards::Shoe;
+use exact::vocabulary::{RANKS, Rank};
 use program::Program;
 use sim::count::{Divisor, System};
 
@@ -45,7 +46,8 @@ impl Counted {
 
     fn spread(&self) -> f64 {
         let mean = self.mean_tag();
-        (0..RANKS).map(|r| self.full[r] * (self.tags[r] - mean).powi(2)).sum::<f64>() / self.cards()
+        Rank::ALL.into_iter().map(|r| self.full[r] * (self.tags[r] - mean).powi(2)).sum::<f64>()
+            / self.cards()
     }
 
     /// How large the tags are beside those of Hi-Lo, whose mean square is ten thirteenths.
@@ -89,7 +91,7 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
     let (of_a, of_b) = (mean(a), mean(b));
-    let product = |f: &dyn Fn(usize) -> f64| (0..RANKS).map(|r| cards[r] * f(r)).sum::<f64>();
+    let product = |f: &dyn Fn(Rank) -> f64| Rank::ALL.into_iter().map(|r| cards[r] * f(r)).sum::<f64>();
     let covariance = product(&|r| (a[r] - of_a) * (b[r] - of_b));
     let spread = product(&|r| (a[r] - of_a).powi(2)) * product(&|r| (b[r] - of_b).powi(2));
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
@@ -109,7 +111,7 @@ pub fn correlation_of(pairs: &[(f64, f64)]) -> f64 {
 pub fn whole_cards(cards: &[f64; RANKS]) -> Shoe {
     let all = cards.iter().sum::<f64>().round() as i64;
     let mut whole = cards.map(|n| n.floor() as i64);
-    let mut rest: Vec<usize> = (0..RANKS).collect();
+    let mut rest = Rank::ALL;
     rest.sort_by(|&a, &b| (cards[b] - cards[b].floor()).total_cmp(&(cards[a] - cards[a].floor())));
     let short = (all - whole.iter().sum::<i64>()).max(0) as usize;
     rest.iter().take(short).for_each(|&r| whole[r] += 1);

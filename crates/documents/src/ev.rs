@@ -5,6 +5,7 @@ use crate::{Failure, Of, Stamped};
 use exact::ev::{Answer, Option_, Question, Refused, ev_from};
 use exact::stack::{Named, Stack, read_cards};
 use exact::table::Attacked;
+use exact::vocabulary::Rank;
 use rules::Choices;
 use serde_json::{Value, json};
 
@@ -64,10 +65,11 @@ impl Asked {
 
 /// Whether the suits of a hand change what it is worth: two of 6-7-8 where they have odds of their own in one suit.
 fn suits_matter(choices: &Choices, hand: &[Named]) -> bool {
-    let mut values: Vec<usize> = hand.iter().map(|card| card.value() + 1).collect();
-    values.sort_unstable();
-    values.dedup();
-    let of_678 = values.len() == hand.len() && values.iter().all(|value| (6..=8).contains(value));
+    let mut ranks: Vec<Rank> = hand.iter().map(|card| card.rank()).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    let of_678 =
+        ranks.len() == hand.len() && ranks.iter().all(|rank| (Rank::Six..=Rank::Eight).contains(rank));
     choices.bonus_payouts.suited_678.is_yes() && hand.len() >= 2 && of_678
 }
 

@@ -4,7 +4,7 @@
 use crate::counted::{Counted, correlation, whole_cards};
 use crate::simulate::Asked;
 use crate::{Failure, Of, Stamped};
-use exact::cards::{RANKS, Shoe};
+use exact::cards::Shoe;
 use exact::dealers::Dealers;
 use exact::decisions::{Decision, decisions};
 use exact::offers::by_totals;
@@ -12,6 +12,7 @@ use exact::removal::{Replay, removal};
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
 use exact::turn::Action;
+use exact::vocabulary::{RANKS, Rank, TEN, by_rank};
 use program::chart::{Cell, Chart, Index, Kind, RowKey, Take, letter, row_label};
 use rules::{Choices, play};
 use serde_json::{Value, json};
@@ -127,7 +128,7 @@ fn curves(choices: &Choices, chart: &Chart, counted: &Counted) -> Vec<Curve> {
     let few = u16::from(choices.decks);
     let expected = ABOVE.map(|above| counted.expected(above * counted.size()));
     let mut shoes: Vec<Shoe> = expected.iter().map(whole_cards).collect();
-    for r in 0..RANKS {
+    for r in Rank::ALL {
         let mut without = full;
         without[r] = without[r].saturating_sub(few);
         shoes.push(without);
@@ -138,14 +139,15 @@ fn curves(choices: &Choices, chart: &Chart, counted: &Counted) -> Vec<Curve> {
         return Vec::new();
     };
     let curve = |(key, first): (&Key, &Decision)| {
-        let effects = std::array::from_fn(|r| {
-            let change = without[r].get(key).map_or(0.0, |d| d.gain - first.gain);
+        let effects = by_rank(|r| {
+            let change = without[r.index()].get(key).map_or(0.0, |d| d.gain - first.gain);
             if full[r] > 0 { change / f64::from(few) } else { 0.0 }
         });
         let points = expected.iter().zip(&shoes).zip(&found).filter_map(|((expected, shoe), at)| {
             let here = at.get(key)?;
             // whole cards are not just those expected; what the difference is worth is known to the first order
-            let off: f64 = (0..RANKS).map(|r| effects[r] * (f64::from(shoe[r]) - expected[r])).sum();
+            let off: f64 =
+                Rank::ALL.into_iter().map(|r| effects[r] * (f64::from(shoe[r]) - expected[r])).sum();
             let left = std::array::from_fn(|r| (expected[r] - here.seen[r]).max(0.0));
             Some((counted.count(&left), here.gain + off, here.otherwise))
         });
@@ -237,7 +239,7 @@ fn insurance(choices: &Choices, counted: &Counted, often: &[(i32, f64)]) -> Opti
     let value = |above: f64| {
         let mut left = counted.expected(above);
         left[0] -= 1.0;
-        let tens = left[RANKS - 1] / left.iter().sum::<f64>();
+        let tens = left[TEN] / left.iter().sum::<f64>();
         (counted.count(&left), tens * (net + 1.0) - 1.0)
     };
     let [mut low, mut high] = [ABOVE[0], ABOVE[ABOVE.len() - 1]].map(|above| above * counted.size());
@@ -271,7 +273,8 @@ fn playing(counted: &Counted, shoe: &Shoe, curves: &[Curve]) -> f64 {
     let cards = shoe.map(f64::from);
     let (mut sum, mut all) = (0.0, 0.0);
     for curve in curves.iter().filter(|curve| curve.root().is_some()) {
-        let moved: f64 = (0..RANKS).map(|r| cards[r] * curve.effects[r].powi(2)).sum::<f64>().sqrt();
+        let moved: f64 =
+            Rank::ALL.into_iter().map(|r| cards[r] * curve.effects[r].powi(2)).sum::<f64>().sqrt();
         let weight = curve.at_first.chance * moved;
         all += weight;
         sum += weight * correlation(&cards, &counted.tags, &curve.effects).abs();

@@ -4,14 +4,14 @@
 use crate::counted::correlation_of;
 use crate::shoe::values_json;
 use crate::{Failure, Of, Stamped};
-use exact::cards::{ACE, RANKS, Shoe, TEN, plus, shoe_size};
+use exact::cards::{Shoe, plus, shoe_size};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures, value_at};
 use exact::given::{Followed, Given};
 use exact::offers::by_totals;
-use exact::stack::value_of;
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
+use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
 use program::{Program, Wish, compile};
 use rules::Choices;
@@ -84,8 +84,8 @@ pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
                 }
                 for at in seen_to..source.at {
                     let face = source.shoes.card(at, lane);
-                    let value = value_of(program.faces.faces[usize::from(face)].0);
-                    left[value] = left[value].saturating_sub(1);
+                    let rank = Rank::of(program.faces.faces[usize::from(face)].0);
+                    left[rank] = left[rank].saturating_sub(1);
                 }
                 seen_to = source.at;
             }
@@ -97,7 +97,7 @@ pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
 fn full_shoe(program: &Program) -> Shoe {
     let mut full = [0; RANKS];
     for (card, n) in &program.faces.faces {
-        full[value_of(*card)] += (n * program.decks) as u16;
+        full[Rank::of(*card)] += (n * program.decks) as u16;
     }
     full
 }
@@ -110,7 +110,7 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let (shoe, choices) = (table.shoe(), table.choices());
     let own = 2 * choices.hands_per_box();
     let mut sum = 0.0;
-    let mut hand = vec![0; own];
+    let mut hand = vec![ACE; own];
     loop {
         let gone = hand.iter().fold(plus([0; RANKS], ACE), |gone, &r| plus(gone, r));
         // even money stands for the insurance of a blackjack, and is taken where it is better
@@ -120,14 +120,14 @@ pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
             sum += chance * followed.insurance::<f64>(0, &gone).max(0.0);
         }
         // the next hand in rising order
-        let Some(at) = hand.iter().rposition(|&r| r < TEN) else { return sum };
-        let next = hand[at] + 1;
+        let above = |r: Rank| r.and_above().nth(1);
+        let Some((at, next)) = (0..own).rev().find_map(|at| Some((at, above(hand[at])?))) else { return sum };
         hand[at..].fill(next);
     }
 }
 
 /// The chance of an ace for the dealer and of these cards, in rising order, for a player.
-fn dealt(shoe: &Shoe, hand: &[usize]) -> f64 {
+fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     let mut left = shoe.map(f64::from);
     let mut cards = shoe_size(shoe) as f64;
     let mut chance = 1.0;
@@ -186,8 +186,8 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
     let start = f64::from(system.at_start(decks as i32));
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
-        let gone = |r: usize| f64::from(system.tags[r]) * (f64::from(full[r]) - f64::from(shoe[r]));
-        let running = (start + (0..RANKS).map(gone).sum::<f64>()) / f64::from(system.scale);
+        let gone = |r: Rank| f64::from(system.tags[r]) * (f64::from(full[r]) - f64::from(shoe[r]));
+        let running = (start + Rank::ALL.into_iter().map(gone).sum::<f64>()) / f64::from(system.scale);
         running / (shoe_size(shoe) as f64 / deck)
     };
     let mut pairs: Vec<(f64, f64)> = met.iter().map(|met| (count(&met.shoe), met.ev)).collect();
@@ -278,8 +278,8 @@ mod tests {
         let choices = rules::preset::preset("nj-blackjack").unwrap();
         let chart = by_totals(&choices);
         let shoe: Shoe = [3, 1, 0, 0, 2, 0, 0, 1, 0, 4];
-        let cards: Vec<usize> =
-            (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(shoe[r]))).collect();
+        let cards: Vec<Rank> =
+            Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(shoe[r]))).collect();
         let (mut sum, mut deals) = (0.0, 0.0);
         for a in 0..cards.len() {
             for b in (0..cards.len()).filter(|&b| b != a) {

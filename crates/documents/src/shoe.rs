@@ -3,6 +3,7 @@
 use crate::Failure;
 use exact::cards::Shoe;
 use exact::stack::{LETTERS, Named, Refused, Stack, read_cards};
+use exact::vocabulary::Rank;
 use rules::Choices;
 use serde_json::{Map, Value, json};
 
@@ -16,8 +17,8 @@ pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stac
     for card in named {
         stack.take(card).map_err(|why| Failure::Refused(format!("--removed: {why}")))?;
     }
-    for (value, left) in counts(left).map_err(|why| not_understood("shoe", &why))? {
-        stack.leave(value, left).map_err(|why| Failure::Refused(format!("--shoe: {why}")))?;
+    for (rank, left) in counts(left).map_err(|why| not_understood("shoe", &why))? {
+        stack.leave(rank, left).map_err(|why| Failure::Refused(format!("--shoe: {why}")))?;
     }
     Ok(Some(stack))
 }
@@ -26,26 +27,26 @@ fn not_understood(flag: &str, why: &Refused) -> Failure {
     Failure::NotUnderstood(format!("--{flag}: {why}"))
 }
 
-/// The value that a word names: a rank, ten for all that count ten.
-fn value_named(word: &str) -> Option<usize> {
+/// The rank that a word names, ten for all that count ten.
+fn rank_named(word: &str) -> Option<Rank> {
     match read_cards(word).as_deref() {
-        Ok([named @ Named::Value(_)]) => Some(named.value()),
+        Ok([named @ Named::Value(_)]) => Some(named.rank()),
         _ => None,
     }
 }
 
-fn counts(text: &str) -> Result<Vec<(usize, u32)>, Refused> {
-    let mut counts: Vec<(usize, u32)> = Vec::new();
+fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Refused> {
+    let mut counts: Vec<(Rank, u32)> = Vec::new();
     for part in text.split([',', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
         let found = part
             .split_once(['=', ':'])
-            .and_then(|(value, left)| Some((value_named(value.trim())?, left.trim().parse::<u32>().ok()?)));
-        let (value, left) =
+            .and_then(|(rank, left)| Some((rank_named(rank.trim())?, left.trim().parse::<u32>().ok()?)));
+        let (rank, left) =
             found.ok_or_else(|| Refused(format!("`{part}` is no count: write A=30,2=32,T=120")))?;
-        if counts.iter().any(|(other, _)| *other == value) {
-            return Err(Refused(format!("{} is counted twice", LETTERS[value])));
+        if counts.iter().any(|(other, _)| *other == rank) {
+            return Err(Refused(format!("{} is counted twice", LETTERS[rank])));
         }
-        counts.push((value, left));
+        counts.push((rank, left));
     }
     Ok(counts)
 }
@@ -59,13 +60,13 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let mut stack = Stack::full(choices);
     let mut named = [false; LETTERS.len()];
     for (key, count) in &counts {
-        let value = value_named(key).ok_or_else(|| wrong(format!("`{key}` is no value: A, 2 to 9 or T")))?;
+        let rank = rank_named(key).ok_or_else(|| wrong(format!("`{key}` is no value: A, 2 to 9 or T")))?;
         let left = count.as_u64().and_then(|n| u32::try_from(n).ok());
         let left = left.ok_or_else(|| wrong(format!("{key}: {count} is no number of cards")))?;
-        if std::mem::replace(&mut named[value], true) {
-            return Err(wrong(format!("{} is counted twice", LETTERS[value])));
+        if std::mem::replace(&mut named[rank], true) {
+            return Err(wrong(format!("{} is counted twice", LETTERS[rank])));
         }
-        stack.leave(value, left).map_err(|why| Failure::Refused(why.to_string()))?;
+        stack.leave(rank, left).map_err(|why| Failure::Refused(why.to_string()))?;
     }
     Ok(stack)
 }

@@ -7,11 +7,12 @@ use crate::perfect::{Beside, Met, beside, compositions};
 use crate::ramp::{self, Wanted, Worth, in_text};
 use crate::tags::whole_tags;
 use crate::{Failure, Of, Stamped};
-use exact::cards::{RANKS, Shoe, shoe_size};
+use exact::cards::{Shoe, shoe_size};
 use exact::offers::by_totals;
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use exact::threads::{at_once, each_in_turn};
+use exact::vocabulary::Rank;
 use program::{Wish, compile};
 use rules::Choices;
 use serde_json::{Value, json};
@@ -88,8 +89,8 @@ pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Fail
 
 fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<At, Failure> {
     let mut stack = Stack::full(choices);
-    for (value, &left) in shoe.iter().enumerate() {
-        stack.leave(value, u32::from(left)).map_err(|why| Failure::Refused(why.to_string()))?;
+    for (rank, &left) in Rank::ALL.into_iter().zip(shoe) {
+        stack.leave(rank, u32::from(left)).map_err(|why| Failure::Refused(why.to_string()))?;
     }
     let dealt = Dealt::from(choices, Cards::of(stack.left()));
     let (sides, _) = side_wagers_of(choices, &dealt, &stack);
@@ -102,8 +103,9 @@ fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all:
     let decks = f64::from(choices.decks);
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
-        let gone = |r: usize| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
-        let running = system.at_start(i32::from(choices.decks)) + (0..RANKS).map(gone).sum::<i32>();
+        let gone = |r: Rank| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
+        let running =
+            system.at_start(i32::from(choices.decks)) + Rank::ALL.into_iter().map(gone).sum::<i32>();
         count_of(system, running, shoe_size(shoe) as f64 / deck)
     };
     let mut by_count: BTreeMap<i32, Vec<&At>> = BTreeMap::new();

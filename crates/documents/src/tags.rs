@@ -3,10 +3,10 @@
 
 use crate::counted::correlation;
 use crate::{Failure, Of, Stamped};
-use exact::cards::RANKS;
 use exact::removal::{Replay, removal};
 use exact::stack::LETTERS;
 use exact::table::{Attacked, Table};
+use exact::vocabulary::RANKS;
 use rules::Choices;
 use serde_json::{Map, Value, json};
 use side::removal::{insurance_removal, side_removal};

@@ -9,6 +9,7 @@
 use crate::cards::{Counts, shoe_size, size};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
+use crate::vocabulary::{Rank, Up};
 
 /// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
 /// drew a card that was not a pair card, and how many hands there were when it was played.
@@ -95,20 +96,15 @@ pub struct Left {
 
 impl Left {
     /// The shoe of a solver against one visible state.
-    pub fn new<J, R, const U: usize>(
-        solver: &Solver<J, R, U>,
-        rank: usize,
-        states: &[Counts],
-        u: usize,
-    ) -> Self {
-        let pairs = states.get(u).map_or(0, |state| usize::from(state[rank]));
+    pub fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: Rank, states: &[Counts], u: Up) -> Self {
+        let pairs = states.get(u.index()).map_or(0, |state| usize::from(state[rank]));
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
     /// The same against any state that shows so many pair cards among so many cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
-        rank: usize,
+        rank: Rank,
         pairs: usize,
         cards: usize,
     ) -> Self {

@@ -1,12 +1,7 @@
 //! Cards as the solver sees them: ten values, hands and shoes as counts of each.
 //! Suits are absent here; the three odds that look at suits are averaged where the rules are compiled.
 
-/// Number of card values: ace, 2 to 9, ten-value.
-pub const RANKS: usize = 10;
-/// Index of the ace.
-pub const ACE: usize = 0;
-/// Index of the ten-value cards.
-pub const TEN: usize = 9;
+use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 
 /// How many cards of each value: ace first, ten-value last.
 pub type Counts = [u8; RANKS];
@@ -30,7 +25,7 @@ pub struct Points {
 
 /// The points of a hand.
 pub fn points(hand: &Counts) -> Points {
-    let hard: u32 = hand.iter().enumerate().map(|(r, &n)| (r as u32 + 1) * u32::from(n)).sum();
+    let hard: u32 = Rank::ALL.into_iter().map(|r| u32::from(r.count()) * u32::from(hand[r])).sum();
     let soft = hand[ACE] > 0 && hard <= 11;
     let total = if soft { hard + 10 } else { hard };
     Points { total: total.min(255) as u8, soft }
@@ -48,18 +43,47 @@ pub fn shoe_size(shoe: &Shoe) -> i64 {
 
 /// The cards of both.
 pub fn together(a: &Counts, b: &Counts) -> Counts {
-    std::array::from_fn(|r| a[r].saturating_add(b[r]))
+    by_rank(|r| a[r].saturating_add(b[r]))
 }
 
 /// Cards of a pair.
-pub fn pair_of(rank: usize) -> Counts {
+pub fn pair_of(rank: Rank) -> Counts {
     plus(plus([0; RANKS], rank), rank)
 }
 
 /// The hand with one more card of value `rank`.
-pub fn plus(mut hand: Counts, rank: usize) -> Counts {
+pub fn plus(mut hand: Counts, rank: Rank) -> Counts {
     hand[rank] = hand[rank].saturating_add(1);
     hand
+}
+
+/// Two cards.
+pub fn two_cards([a, b]: [Rank; 2]) -> Counts {
+    plus(plus([0; RANKS], a), b)
+}
+
+/// The ranks of the cards one by one, aces first.
+pub fn each_card(cards: &Counts) -> impl Iterator<Item = Rank> {
+    Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(cards[r])))
+}
+
+/// The lowest and the highest rank of some cards.
+pub fn lowest_and_highest(cards: &Counts) -> Option<[Rank; 2]> {
+    let mut ranks = Rank::ALL.into_iter().filter(|&r| cards[r] > 0);
+    let low = ranks.next()?;
+    Some([low, ranks.last().unwrap_or(low)])
+}
+
+/// The rank of a pair.
+pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
+    Rank::ALL.into_iter().find(|&r| hand[r] == 2)
+}
+
+/// The counts with the highest rank first, to sort by.
+pub fn highest_first(cards: &Counts) -> Counts {
+    let mut cards = *cards;
+    cards.reverse();
+    cards
 }
 
 /// Whether all cards of `hand` can come from `shoe`.

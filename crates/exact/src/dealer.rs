@@ -3,25 +3,26 @@
 //! The dealer's hand is forced, so the chance that it ends as a given multiset of cards is the number of
 //! orders that the drawing rule allows, times the chance of any one order (`sum`).
 
-use crate::cards::{ACE, Counts, Index, NONE, Points, RANKS, Shoe, TEN, plus, points, shoe_size, size};
+use crate::cards::{Counts, Index, NONE, Points, Shoe, each_card, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
 use crate::num::{Real, inverse};
-use crate::result::{At22, BLACKJACK, Chances, Ends, OVER, RESULTS};
+use crate::result::{At22, Chances, Ends};
 use crate::seen::{Groups, Row, Seen, constant, groups, seen_states};
 use crate::sum::{Group, Last, Putting, Rooms, Sums, at};
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Up, by_result};
 use std::sync::{Arc, OnceLock};
 
 /// The dealer's finished hands under one drawing rule.
 pub struct DealerTree<R, const U: usize> {
     /// The visible cards of each state.
-    visible: Vec<(usize, Option<usize>)>,
+    visible: Vec<(Rank, Option<Rank>)>,
     parts: Vec<Part<R>>,
 }
 
-/// The finished hands from the states of one group; their results are `result * states.len() + place in states`.
+/// The finished hands from the states of one group; their sums are at `result * states.len() + place in states`.
 struct Part<R> {
     group: usize,
-    states: Vec<usize>,
+    states: Vec<Up>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     rooms: Arc<Rooms<R>>,
@@ -31,10 +32,13 @@ struct Part<R> {
 
 /// Values that are summed last together, where one of them is to be the last: the fewer ways to sum there are the less is
 /// to be prepared, the fewer values are last the less is to be summed.
-const LAST: [&[usize]; 5] = [&[1], &[2], &[3], &[4, 5], &[6, 7, 8, TEN]];
+const LAST: [&[Rank]; 5] = {
+    use Rank::*;
+    [&[Two], &[Three], &[Four], &[Five, Six], &[Seven, Eight, Nine, Ten]]
+};
 
 impl<R: Real> Part<R> {
-    fn ending_in(&self, last: usize) -> &Sums<R> {
+    fn ending_in(&self, last: Rank) -> &Sums<R> {
         let Some(at) = LAST.iter().position(|values| values.contains(&last)) else {
             return &self.sums;
         };
@@ -45,7 +49,7 @@ impl<R: Real> Part<R> {
 
 struct Finished<const U: usize> {
     cards: Counts,
-    result: usize,
+    result: DealerResult,
     orders: [u32; U],
 }
 
@@ -56,25 +60,25 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     }
 
     /// The same for one visible state alone; the chances against all others are zero.
-    pub fn against(u: usize, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
+    pub fn against(u: Up, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |state| state == u, stops)
     }
 
     fn of_states(
         seen: Seen,
         at_22: At22,
-        wanted: impl Fn(usize) -> bool,
+        wanted: impl Fn(Up) -> bool,
         stops: impl Fn(Points) -> bool,
     ) -> Self {
         let states = seen_states(seen);
         let most = if at_22 == At22::Apart { 22 } else { 21 };
         let finished = finished_hands::<U>(&states, &wanted, most, stops);
         let rooms: Arc<Rooms<R>> = Arc::default();
-        let part = |(group, mut states): (usize, Vec<usize>)| {
+        let part = |(group, mut states): (usize, Vec<Up>)| {
             states.retain(|&u| wanted(u));
             let ends = finished.iter().flat_map(|f| {
                 let reached = states.iter().enumerate().filter(|&(_, &u)| f.orders[u] > 0);
-                let at = |k| f.result * states.len() + k;
+                let at = |k| f.result.index() * states.len() + k;
                 reached.map(move |(k, &u)| (f.cards, at(k), R::int(i64::from(f.orders[u]))))
             });
             let ends: Vec<(Counts, usize, R)> = ends.collect();
@@ -82,10 +86,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             let sums = Sums::ending_in(&[ACE], all, RESULTS * states.len(), rooms.clone());
             Part { group, states, ends, sums, rooms, ending_in: Default::default() }
         };
-        let has_any = |(_, states): &(usize, Vec<usize>)| states.iter().any(|&u| wanted(u));
+        let has_any = |(_, states): &(usize, Vec<Up>)| states.iter().any(|&u| wanted(u));
         let parts = groups(seen).into_iter().enumerate().filter(has_any).map(part).collect();
         let visible = states.iter().map(|state| {
-            let mut cards = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
+            let mut cards = each_card(state);
             (cards.next().unwrap_or(ACE), cards.next())
         });
         DealerTree { visible: visible.collect(), parts }
@@ -130,7 +134,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// conditioned on what is visible; `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
-        (last, shoe): (usize, &Shoe),
+        (last, shoe): (Rank, &Shoe),
         (removed, needed): (&[Counts], &[Groups]),
         (classes, weights): (&[usize; U], &impl ByState<R>),
         mut visit: impl FnMut(usize, &Weighed<'_, R>),
@@ -141,8 +145,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             let mut kinds: Vec<usize> = part.states.iter().map(|&u| classes[u]).collect();
             kinds.sort_unstable();
             kinds.dedup();
-            let kind = |u: &usize| kinds.partition_point(|&class| class < classes[*u]);
-            let states: Vec<(usize, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
+            let kind = |u: &Up| kinds.partition_point(|&class| class < classes[*u]);
+            let states: Vec<(Up, usize)> = part.states.iter().map(|u| (*u, kind(u))).collect();
             let by_class = ByClass { last, kinds: &kinds, rows: &rows, weights };
             part.ending_in(last).weighed(shoe, &hands, &by_class, |groups, sums| {
                 for (lane, group) in groups.iter().enumerate() {
@@ -190,14 +194,15 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
             for (k, given) in given.iter().enumerate() {
                 let shown = |l: usize| if given[l] > R::zero() { R::one() } else { R::zero() };
                 let mut rest: Lanes<R> = Lanes::new(shown);
-                for o in (0..RESULTS).filter(|&o| o != OVER) {
-                    let (chance, sum) = (&mut chances[o * states + k], &sums[o * states + k]);
+                for o in DealerResult::ALL.into_iter().filter(|&o| o != OVER) {
+                    let at = o.index() * states + k;
+                    let (chance, sum) = (&mut chances[at], &sums[at]);
                     for l in 0..LANES {
                         chance[l] = sum[l].clone() * given[l].clone();
                         rest[l] = rest[l].clone() - chance[l].clone();
                     }
                 }
-                chances[OVER * states + k] = rest;
+                chances[OVER.index() * states + k] = rest;
             }
             for (lane, rows) in rows.iter().enumerate() {
                 rows.iter().for_each(|&(_, row)| visit(row as usize, &chances, lane));
@@ -208,9 +213,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     /// One divided by the chance that the dealer shows a state, with so many cards left of a shoe without a hand;
     /// zero where the state cannot be shown.
     #[inline(always)]
-    fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: usize, one_of: &[R]) -> R {
+    fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: Up, one_of: &[R]) -> R {
         let (first, second) = self.visible[u];
-        let left = |r: usize| usize::from(shoe[r]).saturating_sub(usize::from(hand[r]));
+        let left = |r: Rank| usize::from(shoe[r]).saturating_sub(usize::from(hand[r]));
         let once = R::int(cards) * one_of[left(first)].clone();
         let Some(second) = second else { return once };
         let again = left(second).saturating_sub(usize::from(second == first));
@@ -226,7 +231,7 @@ fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
 /// The sums of one removed hand among several that are worked out side by side, for the states of one group.
 pub struct Weighed<'a, R> {
     /// The states, and the kind of weights of each.
-    states: &'a [(usize, usize)],
+    states: &'a [(Up, usize)],
     sums: &'a [Vec<Lanes<R>>],
     lane: usize,
 }
@@ -234,9 +239,9 @@ pub struct Weighed<'a, R> {
 impl<R: Real> Weighed<'_, R> {
     /// Adds so many times the sums, by visible state; nothing where the dealer is over, which is what the others leave.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
-        for (o, to) in to.iter_mut().enumerate().filter(|(o, _)| *o != OVER) {
+        for (o, to) in DealerResult::ALL.into_iter().zip(to).filter(|(o, _)| *o != OVER) {
             for (k, &(u, kind)) in self.states.iter().enumerate() {
-                let sum = &self.sums[kind][o * self.states.len() + k][self.lane];
+                let sum = &self.sums[kind][o.index() * self.states.len() + k][self.lane];
                 to[u] = to[u].clone() + times[u].clone() * sum.clone();
             }
         }
@@ -251,14 +256,14 @@ pub trait ByState<R> {
 
 /// The same for some of the hands and some of the classes.
 struct ByClass<'a, W> {
-    last: usize,
+    last: Rank,
     kinds: &'a [usize],
     rows: &'a [usize],
     weights: &'a W,
 }
 
 impl<R: Real, W: ByState<R>> Last<R> for ByClass<'_, W> {
-    fn value(&self) -> usize {
+    fn value(&self) -> Rank {
         self.last
     }
 
@@ -331,7 +336,7 @@ impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
 
 /// The chances of one group.
 struct PartTable<R> {
-    states: Vec<usize>,
+    states: Vec<Up>,
     /// For each removed hand, the place of its numbers, or `NONE`.
     place: Vec<Index>,
     /// By place, result and state.
@@ -345,12 +350,12 @@ impl<R: Real> ChanceTable<R> {
     }
 
     /// The chances of one removed hand against one visible state, by result.
-    pub fn against(&self, row: Index, u: usize) -> [R; RESULTS] {
+    pub fn against(&self, row: Index, u: Up) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
             if let (Some(k), true) = (part.states.iter().position(|&state| state == u), place != NONE) {
                 let numbers = &part.numbers[place as usize * RESULTS * states + k..];
-                return std::array::from_fn(|o| numbers[o * states].clone());
+                return by_result(|o| numbers[o.index() * states].clone());
             }
         }
         std::array::from_fn(|_| R::zero())
@@ -382,13 +387,13 @@ impl<R: Real> ChanceTable<R> {
 /// wanted states.
 fn finished_hands<const U: usize>(
     states: &[Counts],
-    wanted: impl Fn(usize) -> bool,
+    wanted: impl Fn(Up) -> bool,
     most: u8,
     stops: impl Fn(Points) -> bool,
 ) -> Vec<Finished<U>> {
     let mut finished = Vec::new();
     let mut level: Vec<(Counts, [u32; U])> = Vec::new();
-    for (u, state) in states.iter().enumerate().take(U).filter(|(u, _)| wanted(*u)) {
+    for (u, state) in Up::all::<U>().zip(states).filter(|(u, _)| wanted(*u)) {
         let mut orders = [0; U];
         orders[u] = 1;
         level.push((*state, orders));
@@ -401,11 +406,11 @@ fn finished_hands<const U: usize>(
                 continue;
             }
             if count.total < 22 && !stops(count) {
-                next.extend((0..RANKS).map(|r| (plus(cards, r), orders)));
+                next.extend(Rank::ALL.into_iter().map(|r| (plus(cards, r), orders)));
                 continue;
             }
             let natural = count.total == 21 && size(&cards) == 2 && cards[ACE] == 1 && cards[TEN] == 1;
-            let result = if natural { BLACKJACK } else { count.total.saturating_sub(17) as usize };
+            let result = if natural { BLACKJACK } else { DealerResult::of_points(count.total) };
             finished.push(Finished { cards, result, orders });
         }
         level = next;

@@ -1,7 +1,7 @@
 //! Every decision of a chart by totals, weighed: what a play is worth beside the best other, how often it is asked for,
 //! and which cards are then in sight. Asked of many shoes this tells at which count a play changes.
 
-use crate::cards::{Counts, RANKS, pair_of};
+use crate::cards::{Counts, pair_of};
 use crate::hands::{Hand, Suits};
 use crate::judge::Judge;
 use crate::play::{AfterSplit, Way};
@@ -11,6 +11,7 @@ use crate::solve::Solver;
 use crate::table::Table;
 use crate::total::{often, weights};
 use crate::turn::{Action, Turn};
+use crate::vocabulary::{RANKS, Up, by_rank};
 use program::Chart;
 use program::chart::{Kind, RowKey};
 use program::view::views;
@@ -71,11 +72,11 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> Vec<Decision> 
     let often = often(&solver, chart, &drawn);
     let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
     let states = seen_states(table.seen());
-    let mut sums: BTreeMap<(RowKey, usize, Action), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(RowKey, Up, Action), Sum> = BTreeMap::new();
     for (i, hand) in solver.hands.list.iter().enumerate().filter(|(_, hand)| hand.size > 1) {
         let Some(turn) = &solved.base.turns[i] else { continue };
         let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
-        for (u, state) in states.iter().enumerate().take(U) {
+        for (u, state) in Up::all::<U>().zip(&states) {
             let weight = often.single[i][u];
             let cards = in_sight(hand, state);
             for (play, others) in open(turn, u) {
@@ -90,9 +91,9 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> Vec<Decision> 
         let Some(turn) = solved.base.turns[at].as_ref().filter(|_| hand.suits == Suits::Any) else {
             continue;
         };
-        for u in 0..U {
+        for u in Up::all::<U>() {
             // a pair is dealt or not, whatever the chart makes of it
-            let (weight, row) = (drawn[at][u], (Kind::Pairs, *rank as u8 + 1));
+            let (weight, row) = (drawn[at][u], (Kind::Pairs, rank.count()));
             let sum = sums.entry((row, u, Action::Split)).or_default();
             sum.add(weight, values[u], &unsplit(turn, u), &in_sight(hand, &states[u]));
         }
@@ -101,7 +102,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> Vec<Decision> 
         let best = sum.others.iter().max_by(|a, b| a.1.total_cmp(b.1))?;
         Some(Decision {
             row,
-            column: columns.get(u)?.clone(),
+            column: columns.get(u.index())?.clone(),
             play,
             otherwise: *best.0,
             gain: (sum.play - best.1) / sum.weight,
@@ -113,11 +114,11 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> Vec<Decision> 
 }
 
 fn in_sight(hand: &Hand, dealer: &Counts) -> Counts {
-    std::array::from_fn(|r| hand.cards[r] + dealer[r])
+    by_rank(|r| hand.cards[r] + dealer[r])
 }
 
 /// The plays that a hand leaves open, each with the others; standing is weighed against drawing alone.
-fn open<const U: usize>(turn: &Turn<f64, U>, u: usize) -> Vec<(Action, Vec<(Action, f64)>)> {
+fn open<const U: usize>(turn: &Turn<f64, U>, u: Up) -> Vec<(Action, Vec<(Action, f64)>)> {
     let mut all = Vec::new();
     let plain = || {
         let hit = turn.may.hit.then_some((Action::Hit, turn.hit[u]));
@@ -139,7 +140,7 @@ fn open<const U: usize>(turn: &Turn<f64, U>, u: usize) -> Vec<(Action, Vec<(Acti
     all
 }
 
-fn unsplit<const U: usize>(turn: &Turn<f64, U>, u: usize) -> Vec<(Action, f64)> {
+fn unsplit<const U: usize>(turn: &Turn<f64, U>, u: Up) -> Vec<(Action, f64)> {
     let mut others = vec![(Action::Stand, turn.stand[u])];
     for (allowed, action) in [
         (turn.may.hit, Action::Hit),

@@ -1,7 +1,7 @@
 //! Where exact cards are better played otherwise than a chart by totals says, hands of any number of cards, with what each
 //! departure is worth to a round.
 
-use crate::cards::{Counts, Index, RANKS};
+use crate::cards::{Counts, Index, each_card, rank_of_pair};
 use crate::given::Followed;
 use crate::hands::Suits;
 use crate::judge::{Judge, Origin};
@@ -13,6 +13,7 @@ use crate::stack::LETTERS;
 use crate::table::Table;
 use crate::total::{often, weights};
 use crate::turn::Action;
+use crate::vocabulary::{RANKS, Up};
 use program::Chart;
 use program::chart::{Kind, RowKey};
 use program::view::views;
@@ -65,7 +66,7 @@ pub struct Departures {
 
 /// The letters of cards, ace first.
 pub fn letters(cards: &Counts) -> String {
-    (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()
+    each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
 /// All departures from a chart that are worth at least so much.
@@ -95,16 +96,16 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
     let followed = Followed::new(table, chart);
     let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
     let mut found = Departures::default();
-    let mut sums: BTreeMap<(RowKey, usize, u8), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(RowKey, Up, u8), Sum> = BTreeMap::new();
     for (i, hand) in solver.hands.list.iter().enumerate() {
         let Some(turn) = solved.base.turns[i].as_ref().filter(|_| hand.size > 1 && hand.suits == Suits::Any)
         else {
             continue;
         };
-        let rank = hand.cards.iter().position(|&n| n == 2).filter(|_| hand.size == 2);
+        let rank = rank_of_pair(&hand.cards).filter(|_| hand.size == 2);
         let split = rank.and_then(|rank| solved.split_values.iter().find(|(r, _)| *r == rank));
         let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
-        for u in 0..U {
+        for u in Up::all::<U>() {
             let mut values = vec![(Action::Stand, turn.stand[u])];
             for (allowed, action) in [
                 (turn.may.hit, Action::Hit),
@@ -147,8 +148,8 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
 }
 
 /// Of every row and column the number of cards from which on another play is worth most.
-fn by_cards(sums: &BTreeMap<(RowKey, usize, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
-    let mut places: Vec<(RowKey, usize)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
+fn by_cards(sums: &BTreeMap<(RowKey, Up, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
+    let mut places: Vec<(RowKey, Up)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
     places.dedup();
     let mut best: Vec<ByCards> = places
         .into_iter()
@@ -166,7 +167,7 @@ fn by_cards(sums: &BTreeMap<(RowKey, usize, u8), Sum>, columns: &[String], least
                 let play = plays.max_by(|a, b| value(*a).total_cmp(&value(*b)))?;
                 let chance = all.iter().map(|sum| sum.chance).sum();
                 let worth = value(play) - value(otherwise);
-                let column = columns.get(u)?.clone();
+                let column = columns.get(u.index())?.clone();
                 (same && play != otherwise).then_some(ByCards {
                     row,
                     column,

@@ -1,19 +1,20 @@
 //! One decision: the value of every lawful action for a hand, an up card and the cards that are gone.
 
-use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, points, size};
+use crate::cards::{Counts, Index, Shoe, points, size};
 use crate::dealer::DealerTree;
 use crate::hands::SIX_SEVEN_EIGHT;
 use crate::judge::{Blackjack, Judge, Measure};
 use crate::play::{AfterSplit, Way};
 use crate::round::{Escapes, Solved, by_first_card};
-use crate::seen::{Seen, seen_states, sum};
+use crate::seen::{Seen, seen_states, sum, up_of};
 use crate::solve::{AsDealt, Layout, Solver};
 use crate::split::Splits;
 pub use crate::stack::Refused;
-use crate::stack::{FEWEST, Named, Stack, is_enough, rank, refused, value_of};
+use crate::stack::{FEWEST, Named, Stack, is_enough, refused};
 use crate::switch::Switch;
 use crate::table::{Attacked, Table, counts};
 use crate::turn::Action;
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
 use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
@@ -92,18 +93,18 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
     if !is_enough(&shoe, choices) {
         return refused(format!("fewer than {FEWEST} cards are left"));
     }
-    for r in 0..RANKS {
+    for r in Rank::ALL {
         // The solver counts these cards itself.
         shoe[r] += u16::from(hand[r]) + u16::from(up[r]) + u16::from(other[r]);
     }
     table.set_third_suited(third_suited(question.hand, &stack));
     if before_up {
-        return Ok(Ask { table: &table, shoe, u: 0, left: &left, question }.second_attack());
+        return Ok(Ask { table: &table, shoe, u: Up::ONLY, left: &left, question }.second_attack());
     }
     if let (true, &[one, other]) = (both, question.up) {
-        table.set_seen((value_of(one), value_of(other)));
+        table.set_seen((Rank::of(one), Rank::of(other)));
     }
-    let Some(u) = seen_states(table.seen()).iter().position(|s| *s == up) else {
+    let Some(u) = up_of(table.seen(), &up) else {
         return refused("the up card is not one that can be dealt");
     };
     let ask = Ask { table: &table, shoe, u, left: &left, question };
@@ -122,7 +123,7 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
 struct Ask<'a> {
     table: &'a Table<'a>,
     shoe: Shoe,
-    u: usize,
+    u: Up,
     left: &'a [(Card, u16)],
     question: &'a Question<'a>,
 }
@@ -187,7 +188,7 @@ impl Ask<'_> {
         sort(&mut options);
         answer.dealer_blackjack = blackjack;
         let natural = size(hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1;
-        if natural && seen_states(self.table.seen()).get(self.u).is_some_and(|s| s[ACE] == 1) {
+        if natural && seen_states(self.table.seen()).get(self.u.index()).is_some_and(|s| s[ACE] == 1) {
             answer.even_money = solver.even_money(i, Measure::Net);
         }
         Ok(options)
@@ -203,7 +204,7 @@ impl Ask<'_> {
             [a, b] => a.suit() == b.suit(),
             _ => false,
         };
-        let of = |&&(a, b, _): &&(usize, usize, Index)| hand[a] == 1 && hand[b] == 1 && size(hand) == 2;
+        let of = |&&(a, b, _): &&(Rank, Rank, Index)| hand[a] == 1 && hand[b] == 1 && size(hand) == 2;
         match solver.hands.suited.iter().find(of) {
             Some(&(_, _, i)) if suited => Some(i),
             _ => solver.hands.find(hand),
@@ -217,7 +218,7 @@ impl Ask<'_> {
         answer.insurance = self.insurance();
         if let ([a, b], [c, d]) = (self.question.hand, self.question.other) {
             answer.other_actions = self.actions(&dealer, other, hand, &mut Answer::default())?;
-            let (first, second) = ([value_of(*a), value_of(*b)], [value_of(*c), value_of(*d)]);
+            let (first, second) = ([Rank::of(*a), Rank::of(*b)], [Rank::of(*c), Rank::of(*d)]);
             answer.switch = self.switching(&dealer, first, second);
         }
         Ok(answer)
@@ -226,8 +227,8 @@ impl Ask<'_> {
     fn switching(
         &self,
         dealer: &DealerTree<f64, RANKS>,
-        first: [usize; 2],
-        second: [usize; 2],
+        first: [Rank; 2],
+        second: [Rank; 2],
     ) -> Vec<Option_> {
         let Some(decision) = Switch::decide(self.table, dealer, &self.shoe, (first, second, self.u)) else {
             return Vec::new();
@@ -249,7 +250,7 @@ impl Ask<'_> {
         let states = seen_states(self.table.seen());
         let (with, without) = match self.question.hand {
             [first] => {
-                let first = value_of(*first);
+                let first = Rank::of(*first);
                 let net = by_first_card(&solved, &solved.rounds(Measure::Net))[first];
                 let mut gone = [0; RANKS];
                 gone[first] = 1;
@@ -279,7 +280,7 @@ impl Ask<'_> {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
-        let first = self.question.hand.first().map_or(TEN, |card| value_of(*card));
+        let first = self.question.hand.first().map_or(TEN, |card| Rank::of(*card));
         let all: u16 = self.shoe.iter().sum();
         let chance = f64::from(self.shoe[first]) / f64::from(all);
         let by_up = by_first_card(&solved, &solved.rounds(Measure::Net))[first].map(|value| value / chance);
@@ -337,8 +338,8 @@ fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Refused> {
 /// The chance that the third card of 6-7-8 has the suit of the hand's two.
 fn third_suited(hand: &[Card], stack: &Stack) -> Option<(i64, i64)> {
     let [a, b] = hand else { return None };
-    let of_678 = |card: &Card| SIX_SEVEN_EIGHT.contains(&value_of(*card));
-    let missing = SIX_SEVEN_EIGHT.into_iter().find(|v| ![value_of(*a), value_of(*b)].contains(v))?;
-    let (suited, all) = stack.share(Card::new(rank(missing), a.suit()));
+    let of_678 = |card: &Card| SIX_SEVEN_EIGHT.contains(&Rank::of(*card));
+    let missing = SIX_SEVEN_EIGHT.into_iter().find(|v| ![Rank::of(*a), Rank::of(*b)].contains(v))?;
+    let (suited, all) = stack.share(Card::new(missing.face(), a.suit()));
     (a.suit() == b.suit() && of_678(a) && of_678(b) && all > 0).then_some((suited, all))
 }

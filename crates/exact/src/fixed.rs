@@ -1,12 +1,13 @@
 //! A play that was found best for one shoe, kept to be followed with another.
 
-use crate::cards::{ACE, Counts, Index, RANKS, TEN, plus};
+use crate::cards::{Counts, Index, two_cards};
 use crate::hands::{Hand, Hands, Suits};
 use crate::judge::{Judge, May, Origin};
 use crate::num::Real;
 use crate::play::Play;
 use crate::round::Solved;
 use crate::turn::{Action, Choice, Turn};
+use crate::vocabulary::{ACE, TEN, Up};
 use std::sync::Arc;
 
 /// The play of a shoe, hand by hand.
@@ -21,13 +22,13 @@ pub(crate) struct Fixed<R, const U: usize> {
 impl<R: Real, const U: usize> Fixed<R, U> {
     /// The play of a shoe that is solved.
     pub fn of<J: Judge>(solved: &Solved<'_, '_, J, R, U>) -> Self {
-        let natural = solved.solver.hands.find(&plus(plus([0; RANKS], ACE), TEN));
+        let natural = solved.solver.hands.find(&two_cards([ACE, TEN]));
         Fixed {
             hands: solved.solver.hands.clone(),
             turns: solved.base.turns.clone(),
             choices: solved.base.choices.clone(),
             first: solved.first.clone(),
-            even_money: natural.is_some_and(|i| solved.takes_even_money(i, ACE)),
+            even_money: natural.is_some_and(|i| solved.takes_even_money(i, Up::card(ACE))),
         }
     }
 
@@ -41,20 +42,20 @@ impl<R: Real, const U: usize> Fixed<R, U> {
 }
 
 impl<R: Real, const U: usize> Play for Fixed<R, U> {
-    fn action(&self, (_, hand): (Index, &Hand), _: Origin, may: May, u: usize) -> Action {
+    fn action(&self, (_, hand): (Index, &Hand), _: Origin, may: May, u: Up) -> Action {
         let turn = self.find(hand).and_then(|i| self.turns[i].as_ref());
         turn.map_or(Action::Stand, |turn| turn.best(may, u).0)
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: usize) -> bool {
+    fn rescues(&self, (_, hand): (Index, &Hand), _: Origin, u: Up) -> bool {
         self.find(hand).is_some_and(|i| self.choices[i].rescue[u])
     }
 
-    fn splits(&self, pair: &Hand, u: usize) -> Option<bool> {
+    fn splits(&self, pair: &Hand, u: Up) -> Option<bool> {
         Some(self.find(pair).is_some_and(|i| self.first[i].action[u] == Action::Split))
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
         true
     }
 
@@ -68,19 +69,19 @@ pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>)
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
     /// Of a hand that nothing is beside there is no play.
-    fn action(&self, _: (Index, &Hand), _: Origin, _: May, _: usize) -> Action {
+    fn action(&self, _: (Index, &Hand), _: Origin, _: May, _: Up) -> Action {
         Action::Stand
     }
 
-    fn rescues(&self, _: (Index, &Hand), _: Origin, _: usize) -> bool {
+    fn rescues(&self, _: (Index, &Hand), _: Origin, _: Up) -> bool {
         false
     }
 
-    fn splits(&self, _: &Hand, _: usize) -> Option<bool> {
+    fn splits(&self, _: &Hand, _: Up) -> Option<bool> {
         Some(false)
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
         true
     }
 

@@ -6,23 +6,24 @@
 //! dealer, and how many cards in all. It is worked out once for each two numbers.
 
 use crate::arrange::{Depths, Left, arrangements};
-use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, size};
+use crate::cards::{Counts, Index, Shoe, size};
 use crate::judge::Judge;
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
 use crate::seen::{Row, Seen, seen_states};
 use crate::solve::Solver;
 use crate::sum::{at, falling};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_rank, by_up};
 
 /// The shoe as the hands of one split and the dealer draw from it.
 pub struct Fold<R, const U: usize> {
-    rank: usize,
+    rank: Rank,
     shoe: Shoe,
     seen: Seen,
     /// How many cards of the dealer are visible.
     shown: usize,
     /// By state, the values other than the pair card that are visible, with the number of cards.
-    visible: Vec<Vec<(usize, usize)>>,
+    visible: Vec<Vec<(Rank, usize)>>,
     /// By value and number of cards: the ways to draw so many one after the other.
     ways: [Vec<R>; RANKS],
     /// By value, number of cards that are visible less one, and number that are drawn: the part of these ways that is left.
@@ -159,26 +160,28 @@ impl<R: Real, const U: usize> Fold<R, U> {
         let seen = solver.judge.seen();
         let states = seen_states(seen);
         let shown = states.first().map_or(1, |state| usize::from(size(state)));
-        let others = |state: &Counts| -> Vec<(usize, usize)> {
-            let of = |r: usize| (r, usize::from(state[r]));
-            (0..RANKS).filter(|&r| r != rank).map(of).filter(|(_, n)| *n > 0).collect()
+        let others = |state: &Counts| -> Vec<(Rank, usize)> {
+            let of = |r: Rank| (r, usize::from(state[r]));
+            Rank::ALL.into_iter().filter(|&r| r != rank).map(of).filter(|(_, n)| *n > 0).collect()
         };
-        let visible: Vec<Vec<(usize, usize)>> = states.iter().map(others).collect();
-        let kept = |r: usize| {
+        let visible: Vec<Vec<(Rank, usize)>> = states.iter().map(others).collect();
+        let kept = |r: Rank| {
             let left = i64::from(shoe[r]);
             let one = |drawn: i64, i: i64| R::int((left - drawn - i).max(0)) * inverse(left - i);
             let once = (0..=MOST as i64).map(|drawn| one(drawn, 0));
             let twice = (0..=MOST as i64).map(|drawn| one(drawn, 0) * one(drawn, 1));
             [once.collect(), twice.collect()]
         };
-        let per_shown = |u: usize| {
+        let per_shown = |u: Up| {
             let of =
-                |&(r, n): &(usize, usize)| (0..n).map(move |i| inverse::<R>(i64::from(shoe[r]) - i as i64));
-            visible.get(u).map_or_else(R::zero, |v| v.iter().flat_map(of).fold(R::one(), |all, x| all * x))
+                |&(r, n): &(Rank, usize)| (0..n).map(move |i| inverse::<R>(i64::from(shoe[r]) - i as i64));
+            visible
+                .get(u.index())
+                .map_or_else(R::zero, |v| v.iter().flat_map(of).fold(R::one(), |all, x| all * x))
         };
         // States with as many pair cards in sight, in which the pair is or is not split again, have the same weights.
-        let key = |u: usize| (states.get(u).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
-        let mut keys: Vec<(usize, bool)> = (0..U).map(key).collect();
+        let key = |u: Up| (states.get(u.index()).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
+        let mut keys: Vec<(usize, bool)> = Up::all::<U>().map(key).collect();
         keys.sort_unstable();
         keys.dedup();
         let most = Self::most(solver, plan);
@@ -196,10 +199,10 @@ impl<R: Real, const U: usize> Fold<R, U> {
             shoe,
             seen,
             shown,
-            ways: std::array::from_fn(|r| falling(i64::from(shoe[r]), MOST)),
-            kept: std::array::from_fn(kept),
-            per_shown: std::array::from_fn(per_shown),
-            classes: std::array::from_fn(|u| keys.partition_point(|k| *k < key(u))),
+            ways: by_rank(|r| falling(i64::from(shoe[r]), MOST)),
+            kept: by_rank(kept),
+            per_shown: by_up(per_shown),
+            classes: by_up(|u| keys.partition_point(|k| *k < key(u))),
             pairs_shown: keys.iter().map(|k| k.0).collect(),
             weights: (0..plan.plays.len()).map(of_play).collect(),
             visible,
@@ -209,22 +212,22 @@ impl<R: Real, const U: usize> Fold<R, U> {
     /// The most pair cards and cards that a hand and the dealer draw together.
     fn most<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>) -> (usize, usize) {
         let of = |f: &dyn Fn(Index) -> u8| usize::from(plan.hands.iter().map(|&i| f(i)).max().unwrap_or(0));
-        let pairs = of(&|i| solver.hand(i).cards[plan.rank]) + MOST / (plan.rank + 1);
+        let pairs = of(&|i| solver.hand(i).cards[plan.rank]) + MOST / usize::from(plan.rank.count());
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
     /// In how many ways the cards of a hand that are not pair cards can be drawn.
     pub fn ways(&self, hand: &Counts) -> R {
-        let others = (0..RANKS).filter(|&r| r != self.rank && hand[r] > 0);
+        let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
     /// The same without the visible cards, by state.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
-        let of = |&(r, shown): &(usize, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
-        let left = |visible: &Vec<(usize, usize)>| visible.iter().fold(all.clone(), |all, v| all * of(v));
-        std::array::from_fn(|u| self.visible.get(u).map_or_else(R::zero, left))
+        let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
+        let left = |visible: &Vec<(Rank, usize)>| visible.iter().fold(all.clone(), |all, v| all * of(v));
+        by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
     /// The weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
@@ -271,7 +274,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         };
         let any = of(Orders::Any);
         let pair = reached.pair.iter().any(|n| *n != R::zero()).then(|| of(Orders::Pair));
-        std::array::from_fn(|u| {
+        by_up(|u| {
             let class = self.classes[u];
             let mut hands = reached.any[u].clone() * any[class].clone();
             if let Some(pair) = &pair {
@@ -287,9 +290,9 @@ impl<R: Real, const U: usize> Fold<R, U> {
         hand: &Counts,
         drawn: &Drawn,
         (kept, reached): (&Row<R, U>, &Reached<R, U>),
-    ) -> [(usize, R); 2] {
+    ) -> [(Up, R); 2] {
         // So many further cards of the dealer are known, pair cards and all.
-        let beside = |u: usize, pairs: usize, cards: usize| {
+        let beside = |u: Up, pairs: usize, cards: usize| {
             let class = self.classes[u];
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
             let of =
@@ -297,17 +300,21 @@ impl<R: Real, const U: usize> Fold<R, U> {
             kept[u].clone() * (of(Orders::Any) + of(Orders::Pair))
         };
         match self.seen {
-            // The tenth state is that of an ace and a ten-value card.
-            Seen::BothCards => [(TEN, beside(TEN, 0, 0)), (ACE, R::zero())],
-            Seen::TheseCards(ACE, TEN) => [(0, beside(0, 0, 0)), (0, R::zero())],
-            Seen::TheseCards(..) => [(0, R::zero()), (0, R::zero())],
-            Seen::UpCard => [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match hole == self.rank {
-                true => (up, beside(up, 1, 1)),
-                false => {
-                    let left = i64::from(self.shoe[hole]) - i64::from(hand[hole]);
-                    (up, R::int(left.max(0)) * beside(up, 0, 1))
-                }
-            }),
+            Seen::BothCards => {
+                let u = Up::both([ACE, TEN]);
+                [(u, beside(u, 0, 0)), (u, R::zero())]
+            }
+            Seen::TheseCards(ACE, TEN) => [(Up::ONLY, beside(Up::ONLY, 0, 0)), (Up::ONLY, R::zero())],
+            Seen::TheseCards(..) => [(Up::ONLY, R::zero()), (Up::ONLY, R::zero())],
+            Seen::UpCard => {
+                [(ACE, TEN), (TEN, ACE)].map(|(up, hole)| match (Up::card(up), hole == self.rank) {
+                    (u, true) => (u, beside(u, 1, 1)),
+                    (u, false) => {
+                        let left = i64::from(self.shoe[hole]) - i64::from(hand[hole]);
+                        (u, R::int(left.max(0)) * beside(u, 0, 1))
+                    }
+                })
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The games whole: from a table's choices to the value of a round, its spread and its frequencies.
 
-use crate::cards::RANKS;
 pub use crate::figures::Figures;
 use crate::figures::MEASURES;
 use crate::given::{Followed, Given};
@@ -11,6 +10,7 @@ use crate::play::{AfterSplit, Way};
 use crate::seen::Seen;
 use crate::switch_figures;
 use crate::table::{Attacked, Table};
+use crate::vocabulary::RANKS;
 use crate::whole::Round;
 use program::Chart;
 use rules::Choices;

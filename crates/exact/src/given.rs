@@ -5,9 +5,9 @@ use crate::hands::Hand;
 use crate::judge::{May, Origin};
 use crate::num::Real;
 use crate::play::Play;
-use crate::stack::value_of;
 use crate::table::Table;
 use crate::turn::Action;
+use crate::vocabulary::{ACE, Rank, TEN, Up};
 use program::chart::{BadChart, Chart, Take};
 use program::class::Money;
 use program::face::Faces;
@@ -17,7 +17,7 @@ use program::view::{View, value_label, views};
 use program::{Wish, compile};
 use rules::play as ask;
 use rules::play::{Actions, Doubled};
-use rules::{Card, Cents, Choices, Rank, Suit};
+use rules::{Card, Cents, Choices, Suit};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// From a full shoe nothing is known of the count: index plays are those of a count of zero.
@@ -90,7 +90,7 @@ impl<'a> Followed<'a> {
         self.chart
     }
 
-    fn action_of(&self, hand: &Hand, past: Past, u: usize) -> Action {
+    fn action_of(&self, hand: &Hand, past: Past, u: Up) -> Action {
         if usize::from(hand.size) <= self.chart.longest_exception() {
             return self.asked(hand, past, u);
         }
@@ -99,7 +99,7 @@ impl<'a> Followed<'a> {
         assert!(total < 32, "a hand is at most 21: {hand:?}");
         let at = [(2, usize::from(hand.points.soft)), (32, total), (SIZES, size), (2, usize::from(pair))]
             .into_iter()
-            .chain([(self.views.len(), u)])
+            .chain([(self.views.len(), u.index())])
             .fold(past.index(), |at, (many, one)| at * many + one);
         let known = self.known[at].load(Ordering::Relaxed);
         if let Some(&action) = ALL.get(usize::from(known)) {
@@ -111,7 +111,7 @@ impl<'a> Followed<'a> {
         action
     }
 
-    fn asked(&self, hand: &Hand, past: Past, u: usize) -> Action {
+    fn asked(&self, hand: &Hand, past: Past, u: Up) -> Action {
         let Past { origin, doubled, again } = past;
         let node = Node { hand: self.table.hand(hand, origin), doubled, again, other_played: false };
         let open = node.actions(self.table.choices());
@@ -123,7 +123,7 @@ impl<'a> Followed<'a> {
             money: self.money,
         };
         // A hand that the chart does not lead to may be missing from it.
-        let choose = |open: Actions| choose(&ground, &node, u as u8, open, COUNT);
+        let choose = |open: Actions| choose(&ground, &node, u.index() as u8, open, COUNT);
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
@@ -131,19 +131,19 @@ impl<'a> Followed<'a> {
     /// cards gone; nothing where the chart does not insure. Who does not count takes no offer that goes by a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
-        let ace = Card::new(Rank::Ace, Suit::Spades);
+        let ace = Card::new(ACE.face(), Suit::Spades);
         let insures = self.chart.insurance == Take::Always && moves(choices).contains(&Move::Insurance);
         if !insures {
             return R::zero();
         }
         let values = self.table.shoe();
-        let faces = |r: usize| choices.deck().cards().filter(|card| value_of(*card) == r).count() as i64;
+        let faces = |r: Rank| choices.deck().cards().filter(|card| Rank::of(*card) == r).count() as i64;
         let left: Vec<(Card, R)> = choices
             .deck()
             .cards()
             .map(|card| {
                 // Which cards of a value are left is not known: each of them as likely as the others.
-                let r = value_of(card);
+                let r = Rank::of(card);
                 let left = (i64::from(values[r]) - i64::from(gone[r])).max(0);
                 (card, R::ratio(left, faces(r)))
             })
@@ -159,28 +159,31 @@ impl<'a> Followed<'a> {
     }
 
     /// What two cards are worth in a switch, as dealt and made by the switch.
-    pub fn worth(&self, [a, b]: [usize; 2], u: usize) -> (f64, f64) {
-        let column = value_label(u as u8 + 1).to_string();
+    pub fn worth(&self, [a, b]: [Rank; 2], up: Up) -> (f64, f64) {
+        let column = label(up.rank());
         let Some(table) = self.chart.offers.switch.get(&column) else { return (0.0, 0.0) };
-        let label =
-            |a: usize, b: usize| -> String { [a, b].iter().map(|&r| value_label(r as u8 + 1)).collect() };
-        let plain = table.get(&label(a, b)).or_else(|| table.get(&label(b, a))).copied().unwrap_or(0.0);
-        let natural = a.min(b) == crate::cards::ACE && a.max(b) == crate::cards::TEN;
+        let both = |cards: [Rank; 2]| cards.map(label).concat();
+        let plain = table.get(&both([a, b])).or_else(|| table.get(&both([b, a]))).copied().unwrap_or(0.0);
+        let natural = [a.min(b), a.max(b)] == [ACE, TEN];
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
     /// Whether the double attack wager is made, by up card.
-    pub fn attacks(&self, u: usize) -> bool {
-        self.chart.offers.attack.get(&value_label(u as u8 + 1).to_string()).copied().unwrap_or(false)
+    pub fn attacks(&self, up: Up) -> bool {
+        self.chart.offers.attack.get(&label(up.rank())).copied().unwrap_or(false)
     }
 
     /// How many attack wagers are made beside the initial one in Triple Attack: the second, the third.
-    pub fn further_attacks(&self, first: usize, u: usize) -> [bool; 2] {
-        let label = |r: usize| value_label(r as u8 + 1).to_string();
+    pub fn further_attacks(&self, first: Rank, up: Up) -> [bool; 2] {
         let offers = &self.chart.offers;
-        let third = offers.third_attack.get(&label(first)).and_then(|row| row.get(&label(u)));
+        let third = offers.third_attack.get(&label(first)).and_then(|row| row.get(&label(up.rank())));
         [offers.second_attack.get(&label(first)), third].map(|flag| flag.copied().unwrap_or(false))
     }
+}
+
+/// How charts write a rank.
+pub(crate) fn label(rank: Rank) -> String {
+    value_label(rank.count()).to_string()
 }
 
 const ALL: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
@@ -208,7 +211,7 @@ pub fn to_rules(action: Action) -> ask::Action {
 }
 
 impl Play for Followed<'_> {
-    fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: May, u: usize) -> Action {
+    fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: May, u: Up) -> Action {
         let again = Past { origin, doubled: Doubled::No, again: true };
         match self.action_of(hand, again, u) {
             // A hand that is one of the most there may be is played by its total.
@@ -217,18 +220,18 @@ impl Play for Followed<'_> {
         }
     }
 
-    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: usize) -> bool {
+    fn rescues(&self, (_, hand): (Index, &Hand), origin: Origin, u: Up) -> bool {
         self.table.choices().text().surrender.halves_all
             && self.action_of(hand, Past { origin, doubled: Doubled::Yes, again: false }, u)
                 == Action::Surrender
     }
 
-    fn splits(&self, pair: &Hand, u: usize) -> Option<bool> {
+    fn splits(&self, pair: &Hand, u: Up) -> Option<bool> {
         let dealt = Past { origin: Origin::Dealt, doubled: Doubled::No, again: true };
         Some(self.action_of(pair, dealt, u) == Action::Split)
     }
 
-    fn splits_again(&self, pair: &Hand, origin: Origin, u: usize) -> bool {
+    fn splits_again(&self, pair: &Hand, origin: Origin, u: Up) -> bool {
         self.action_of(pair, Past { origin, doubled: Doubled::No, again: true }, u) == Action::Split
     }
 

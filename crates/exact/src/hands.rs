@@ -2,8 +2,9 @@
 //! value that a hand needs is known before it; and the sets of removed cards that the dealer's chances are
 //! needed for.
 
-use crate::cards::{Counts, Index, NONE, Points, RANKS, Shoe, fits, plus, points, size};
+use crate::cards::{Counts, Index, NONE, Points, Shoe, fits, plus, points, size};
 use crate::seen::{EVERY_GROUP, Groups};
+use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -32,7 +33,7 @@ pub enum Suits {
 }
 
 /// The values that have odds of their own in one suit.
-pub(crate) const SIX_SEVEN_EIGHT: [usize; 3] = [5, 6, 7];
+pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
 /// All hands at or above a root, with their links.
 pub struct Hands {
@@ -43,7 +44,7 @@ pub struct Hands {
     /// All hands, later ones needing only earlier ones: hard 21 to 11, soft 21 to 12, the rest downwards.
     pub order: Vec<Index>,
     /// The suited twos of 6-7-8: (one value, the other value, hand).
-    pub suited: Vec<(usize, usize, Index)>,
+    pub suited: Vec<(Rank, Rank, Index)>,
     root: Counts,
     tree: Tree,
 }
@@ -60,7 +61,7 @@ impl Hands {
             tree: Tree::default(),
         };
         if fits(root, shoe) && points(root).total <= 21 {
-            hands.add(shoe, *root, 0);
+            hands.add(shoe, *root, ACE);
         }
         hands.next = hands.list.iter().map(|h| hands.links(&h.cards)).collect();
         hands.order = (0..hands.list.len() as Index).collect();
@@ -73,10 +74,10 @@ impl Hands {
         hands
     }
 
-    fn add(&mut self, shoe: &Shoe, cards: Counts, from: usize) {
+    fn add(&mut self, shoe: &Shoe, cards: Counts, from: Rank) {
         self.tree.insert(&self.above(&cards), self.list.len() as Index);
         self.list.push(Hand { cards, points: points(&cards), size: size(&cards), suits: Suits::Any });
-        for r in from..RANKS {
+        for r in from.and_above() {
             let more = plus(cards, r);
             if u16::from(more[r]) <= shoe[r] && points(&more).total <= 21 {
                 self.add(shoe, more, r);
@@ -85,11 +86,11 @@ impl Hands {
     }
 
     fn above(&self, cards: &Counts) -> Counts {
-        std::array::from_fn(|r| cards[r].saturating_sub(self.root[r]))
+        by_rank(|r| cards[r].saturating_sub(self.root[r]))
     }
 
     fn links(&self, cards: &Counts) -> [Index; RANKS] {
-        std::array::from_fn(|r| {
+        by_rank(|r| {
             let more = plus(*cards, r);
             if points(&more).total <= 21 { self.find(&more).unwrap_or(NONE) } else { NONE }
         })
@@ -116,7 +117,7 @@ impl Hands {
             let suited = self.list.len() as Index;
             self.copy(plain, Suits::Suited);
             self.next[suited as usize][missing] = last;
-            let pair: Vec<usize> = SIX_SEVEN_EIGHT.into_iter().filter(|&r| r != missing).collect();
+            let pair: Vec<Rank> = SIX_SEVEN_EIGHT.into_iter().filter(|&r| r != missing).collect();
             self.suited.push((pair[0], pair[1], suited));
             extra.push(suited);
         }
@@ -152,7 +153,7 @@ impl Tree {
     /// Sets the index of `cards`, unless it has one; returns the one it has.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
-        for (r, &n) in cards.iter().enumerate() {
+        for (r, &n) in Rank::ALL.into_iter().zip(cards) {
             for _ in 0..n {
                 if self.nodes[at].0[r] == NONE {
                     self.nodes[at].0[r] = self.nodes.len() as Index;
@@ -170,7 +171,7 @@ impl Tree {
     /// The index of `cards`.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
-        for (r, &n) in cards.iter().enumerate() {
+        for (r, &n) in Rank::ALL.into_iter().zip(cards) {
             for _ in 0..n {
                 at = self.nodes.get(at)?.0[r] as usize;
             }

@@ -8,6 +8,7 @@ use crate::plan::Plan;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
 use crate::turn::{Ahead, Choice, Pays, Turn};
+use crate::vocabulary::Up;
 
 /// The best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows` are the places of
 /// the dealer's chances with each hand gone, or `NONE` where the shoe has not so many pair cards.
@@ -43,7 +44,7 @@ pub fn best_play<J: Judge, R: Real, const U: usize>(
             &chances.of(row),
             (plan.may[at], &pays, &ahead),
         );
-        for u in 0..U {
+        for u in Up::all::<U>() {
             let choice = &mut play[at];
             choice.action[u] = turn.best(turn.may, u).0;
             choice.rescue[u] = turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];

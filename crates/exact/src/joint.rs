@@ -10,13 +10,13 @@ mod halves;
 mod sums;
 
 use crate::arrange::{Kind, Second, arrangements};
-use crate::cards::{ACE, Counts, NONE, RANKS, Shoe, TEN, fits, plus, shoe_size};
+use crate::cards::{Counts, NONE, Shoe, fits, plus, shoe_size};
 use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
-use crate::result::BLACKJACK;
 use crate::solve::Solver;
 use crate::turn::Action;
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::Left;
 
@@ -30,7 +30,7 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    (u, enough): (usize, Option<&R>),
+    (u, enough): (Up, Option<&R>),
 ) -> R {
     let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
         return R::zero();
@@ -55,7 +55,7 @@ pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    u: usize,
+    u: Up,
 ) -> Escape<R> {
     let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
         return Escape { chance: R::zero(), net: R::zero() };
@@ -76,7 +76,7 @@ struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
     solver: &'a Solver<'j, J, R, U>,
     book: &'a Book<R>,
     plan: &'a Plan<U>,
-    u: usize,
+    u: Up,
     left: Left<R>,
 }
 
@@ -86,26 +86,22 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         solver: &'a Solver<'j, J, R, U>,
         book: &'a Book<R>,
         plan: &'a Plan<U>,
-        u: usize,
+        u: Up,
     ) -> Option<(Self, R)> {
-        let hole = match u {
-            ACE => TEN,
-            TEN => ACE,
-            _ => return None,
-        };
+        let (up, hole) = [(ACE, TEN), (TEN, ACE)].into_iter().find(|(up, _)| Up::card(*up) == u)?;
         if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, plan) {
             return None;
         }
         let mut gone = [0; RANKS];
         gone[plan.rank] += 2;
-        gone[u] += 1;
+        gone[up] += 1;
         let before = shoe_size(&solver.shoe) - 3;
         let holes = i64::from(solver.shoe[hole]) - i64::from(gone[hole]);
         gone[hole] += 1;
         if !fits(&gone, &solver.shoe) {
             return None;
         }
-        let shoe: Shoe = std::array::from_fn(|r| solver.shoe[r] - u16::from(gone[r]));
+        let shoe: Shoe = by_rank(|r| solver.shoe[r] - u16::from(gone[r]));
         let blackjack = R::int(holes) * inverse(before);
         Some((Together { solver, book, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
     }
@@ -192,7 +188,7 @@ fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    (u, play): (usize, usize),
+    (u, play): (Up, usize),
     second: Second,
 ) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
@@ -200,7 +196,7 @@ fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
     let mut place: Vec<usize> = vec![usize::MAX; solver.hands.list.len()];
     plan.hands.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at);
     let add = |at: &mut Option<R>, n: &R| *at = Some(at.take().map_or_else(|| n.clone(), |x| x + n.clone()));
-    for r in (0..RANKS).filter(|&r| second == Second::Any || r != plan.rank) {
+    for r in Rank::ALL.into_iter().filter(|&r| second == Second::Any || r != plan.rank) {
         for (i, part) in solver.second(plan.rank, r) {
             add(&mut ways[i as usize], &part);
         }
@@ -228,7 +224,7 @@ fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
             Action::Surrender => end(&cards, &n, (surrender, Stake::Single)),
             action @ (Action::Hit | Action::Double) => {
                 let stake = if action == Action::Double { Stake::Doubled } else { Stake::Single };
-                for r in 0..RANKS {
+                for r in Rank::ALL {
                     let next = solver.hands.next[i as usize][r];
                     if next == NONE {
                         if u16::from(cards[r]) < solver.shoe[r] {

@@ -1,11 +1,11 @@
 //! The questions that the solver asks of the rules, and the book that keeps the answers as numbers.
 //! No rule is written here: a `Judge` answers, and the book asks it once for every kind of hand.
 
-use crate::cards::{ACE, Counts, Points, RANKS, TEN};
+use crate::cards::{Counts, Points};
 use crate::hands::{Hand, Suits};
 use crate::num::Real;
-use crate::result::{BLACKJACK, RESULTS};
 use crate::seen::Seen;
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, by_result};
 
 /// Where a hand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,9 +95,9 @@ pub trait Judge {
     /// What the player may do with this hand.
     fn may(&self, hand: &Hand, origin: Origin) -> May;
     /// Most hands that a pair of this value may become; 1 where it may not be split.
-    fn split_hands(&self, rank: usize) -> u8;
+    fn split_hands(&self, rank: Rank) -> u8;
     /// The net of a finished hand against a dealer's result, in units of the initial wager.
-    fn net(&self, finish: &Finish, result: usize) -> Net;
+    fn net(&self, finish: &Finish, result: DealerResult) -> Net;
     /// The original wager that a box loses to a dealer's blackjack, in units of the initial wager.
     fn original(&self) -> (i64, i64);
     /// Whether each hand of a split loses its share of the original wager instead, by their number: 36.9(d) by ruling.
@@ -139,7 +139,7 @@ pub enum Measure {
     /// The square of each hand's net.
     Squared,
     /// The net against one of the dealer's results; that of busted and surrendered hands is counted against the first.
-    NetAgainst(usize),
+    NetAgainst(DealerResult),
     /// The net of busted and surrendered hands where the dealer has no blackjack.
     NetFallen,
     /// Hands that won.
@@ -211,7 +211,7 @@ impl Measure {
         matches!(self, Measure::Net | Measure::Squared | Measure::NetAgainst(_))
     }
 
-    pub(crate) fn of<R: Real>(self, finish: &Finish, against: usize, net: R, wager: &R) -> R {
+    pub(crate) fn of<R: Real>(self, finish: &Finish, against: DealerResult, net: R, wager: &R) -> R {
         let zero = R::zero();
         let surrendered = finish.ending == Ending::Surrendered;
         let is = |yes: bool| if yes { R::one() } else { R::zero() };
@@ -284,7 +284,7 @@ impl Key {
     fn of(hand: &Hand, origin: Origin) -> Self {
         let cards: &Counts = &hand.cards;
         let natural = hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
-        let sevens = cards[6] == 3 && hand.size == 3;
+        let sevens = cards[Rank::Seven] == 3 && hand.size == 3;
         let special = match hand.suits {
             Suits::MaybeSuited => 3,
             _ => NATURAL * u8::from(natural) + 2 * u8::from(sevens),
@@ -359,7 +359,7 @@ impl<R: Real> Book<R> {
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
         let mut answers = false;
         let mut row = |stake| {
-            std::array::from_fn(|o| {
+            by_result(|o| {
                 if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
                     return R::zero();
                 }
@@ -387,7 +387,7 @@ impl<R: Real> Pay<R> {
     /// Part `q` of the other settlement, the rest of this one.
     fn mixed(self, other: &Self, q: R) -> Self {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
-            std::array::from_fn(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))
+            by_result(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))
         };
         let (single, doubled) = (mix(&self.single, &other.single), mix(&self.doubled, &other.doubled));
         Pay { single, doubled, answers: self.answers }

@@ -1,7 +1,7 @@
 //! The whole strategy by totals of a table: hands and pairs, even money, attack wagers, the switch.
 
-use crate::cards::{ACE, RANKS, TEN, plus};
-use crate::given::Followed;
+use crate::cards::two_cards;
+use crate::given::{Followed, label};
 use crate::judge::{Judge, Measure};
 use crate::play::Way;
 use crate::round::{Solved, by_first_card};
@@ -10,8 +10,8 @@ use crate::solve::Solver;
 use crate::switch::switched_21;
 use crate::table::{Attacked, Table};
 use crate::total::total_dependent;
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
 use program::chart::{Chart, Take};
-use program::view::value_label;
 use rules::Choices;
 use rules::text::Form;
 
@@ -32,10 +32,6 @@ pub fn whole_chart(table: &Table<'_>) -> Chart {
     }
 }
 
-fn label(rank: usize) -> String {
-    value_label(rank as u8 + 1).to_string()
-}
-
 fn against_an_up_card(table: &Table<'_>) -> Chart {
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
@@ -43,22 +39,21 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
     let followed = Followed::new(table, &hands);
     let mut solved = Solved::given(&solver, &dealer, &followed);
     let mut chart = hands.clone();
-    let natural = solver.hands.find(&plus(plus([0; RANKS], ACE), TEN));
+    let natural = solver.hands.find(&two_cards([ACE, TEN]));
     solved.even_money = None;
-    if natural.is_some_and(|i| solved.takes_even_money(i, ACE)) {
+    if natural.is_some_and(|i| solved.takes_even_money(i, Up::card(ACE))) {
         chart.even_money = Take::Always;
     }
     match table.choices().text().form() {
         Form::OneHand => {}
         Form::TwoHands => {
-            for (cards, i) in (0..RANKS)
-                .flat_map(|a| (a..RANKS).map(move |b| [a, b]))
-                .filter_map(|[a, b]| Some(([a, b], solver.hands.find(&plus(plus([0; RANKS], a), b))?)))
+            for (cards, i) in
+                Rank::twos().filter_map(|cards| Some((cards, solver.hands.find(&two_cards(cards))?)))
             {
                 let natural = cards == [ACE, TEN];
                 let switched = natural.then(|| switched_21(&solved, i, Way::Given(&followed)));
-                for u in 0..RANKS {
-                    let worth = chart.offers.switch.entry(label(u)).or_default();
+                for u in Up::all::<RANKS>() {
+                    let worth = chart.offers.switch.entry(label(u.rank())).or_default();
                     let value = solved.value(i, u);
                     worth.insert(
                         cards.map(label).concat(),
@@ -76,19 +71,19 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
             let twice = total_dependent(&doubled, &dealer);
             let again = Solved::given(&doubled, &dealer, &Followed::new(table, &twice)).round(Measure::Net);
             let once = solved.round(Measure::Net);
-            for u in 0..RANKS {
+            for u in Up::all::<RANKS>() {
                 let attacks = again[u] > once[u];
-                chart.offers.attack.insert(label(u), attacks);
+                chart.offers.attack.insert(label(u.rank()), attacks);
                 if attacks {
-                    take_column(&mut chart, &twice, &label(u));
+                    take_column(&mut chart, &twice, &label(u.rank()));
                 }
             }
         }
         Form::TwoAttacks => {
             let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-            for (first, row) in net.iter().enumerate() {
+            for (first, row) in Rank::ALL.into_iter().zip(&net) {
                 chart.offers.second_attack.insert(label(first), sum(row) > 0.0);
-                let third = row.iter().enumerate().map(|(u, &value)| (label(u), value > 0.0));
+                let third = Rank::ALL.into_iter().zip(row).map(|(up, &value)| (label(up), value > 0.0));
                 chart.offers.third_attack.insert(label(first), third.collect());
             }
         }

@@ -1,7 +1,8 @@
 //! The chance of drawing some cards in one certain order.
 
-use crate::cards::{Counts, RANKS, Shoe, shoe_size, size};
+use crate::cards::{Counts, Shoe, shoe_size, size};
 use crate::num::{Real, inverse};
+use crate::vocabulary::{RANKS, Rank};
 
 /// Chances of orders of cards from one shoe.
 pub struct OneOrder<R> {
@@ -38,7 +39,7 @@ impl<R: Real> OneOrder<R> {
     pub fn chance(&self, cards: &Counts) -> R {
         let Some(per_order) = self.per_order.get(usize::from(size(cards))) else { return R::zero() };
         let mut chance = per_order.clone();
-        for r in (0..RANKS).filter(|&r| cards[r] > 0) {
+        for r in Rank::ALL.into_iter().filter(|&r| cards[r] > 0) {
             match self.draws[r].get(usize::from(cards[r])) {
                 Some(draws) => chance = chance * draws.clone(),
                 None => return R::zero(),

@@ -1,17 +1,18 @@
 //! What becomes of a pair that is split: the hands that it can lead to, and how each is played.
 
-use crate::cards::{ACE, Counts, Index, NONE, RANKS, pair_of, plus, together};
+use crate::cards::{Counts, Index, NONE, pair_of, together, two_cards};
 use crate::judge::{Judge, May, Origin, PayId};
 use crate::num::Real;
 use crate::play::{AfterSplit, Play};
 use crate::seen::{EVERY_GROUP, Groups, groups};
 use crate::solve::{Asked, Solver};
 use crate::turn::{Action, Choice};
+use crate::vocabulary::{ACE, Rank, Up, by_up};
 
 /// The plan of one pair: which hands it can lead to, how they are played.
 pub struct Plan<const U: usize> {
     /// The pair card.
-    pub rank: usize,
+    pub rank: Rank,
     /// Most hands.
     pub most: u8,
     /// Whether a pair that comes to a hand of the split is split again, by visible state.
@@ -37,7 +38,7 @@ impl<const U: usize> Plan<U> {
     }
 
     /// Most hands that the play makes of the pair.
-    pub fn most_against(&self, u: usize) -> usize {
+    pub fn most_against(&self, u: Up) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
@@ -68,14 +69,14 @@ impl<const U: usize> Plan<U> {
 }
 
 /// Where the hands of a split pair of this value come from.
-pub fn origin(rank: usize) -> Origin {
+pub fn origin(rank: Rank) -> Origin {
     if rank == ACE { Origin::SplitAce } else { Origin::Split }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     /// The hands that a single card becomes with a second one, with the part of each (suits told apart).
-    pub fn second(&self, first: usize, second: usize) -> Vec<(Index, R)> {
-        let Some(plain) = self.hands.find(&plus(plus([0; RANKS], first), second)) else {
+    pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
+        let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();
         };
         let (low, high) = (first.min(second), first.max(second));
@@ -91,13 +92,13 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 
     /// The hands that a split can lead to under a play.
-    pub fn plan(&self, rank: usize, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
+    pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = Asked::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());
         let mut live: Vec<Groups> = vec![0; self.hands.list.len()];
         let (mut ended, mut settled) = (live.clone(), live.clone());
         let mut choices: Vec<Option<(May, Choice<U>)>> = vec![None; live.len()];
-        for (i, _) in (0..RANKS).flat_map(|r| self.second(rank, r)) {
+        for (i, _) in Rank::ALL.into_iter().flat_map(|r| self.second(rank, r)) {
             live[i as usize] = EVERY_GROUP;
         }
         // A hand comes behind all that it can become.
@@ -108,12 +109,12 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             }
             let mut may = asked.may(&self.hands.list[i]);
             let of = (i as Index, &self.hands.list[i]);
-            let action: [Action; U] = std::array::from_fn(|u| play.action(of, origin(rank), may, u));
+            let action: [Action; U] = by_up(|u| play.action(of, origin(rank), may, u));
             let (mut hits, mut doubles) = (live[i], live[i]);
             settled[i] = live[i];
             if after == AfterSplit::AsDealt {
                 let taken = |is: fn(Action) -> bool| {
-                    let in_group = |us: &Vec<usize>| us.iter().any(|&u| is(action[u]));
+                    let in_group = |us: &Vec<Up>| us.iter().any(|&u| is(action[u]));
                     groups
                         .iter()
                         .enumerate()
@@ -129,14 +130,14 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
                 live[next as usize] |= if may.hit { hits } else { 0 };
                 ended[next as usize] |= if may.double { doubles } else { 0 };
             }
-            let rescue = std::array::from_fn(|u| play.rescues(of, origin(rank), u));
+            let rescue = by_up(|u| play.rescues(of, origin(rank), u));
             choices[i] = Some((may, Choice { action, rescue }));
         }
         let pair = self.hands.find(&pair_of(rank)).map_or(self.hands.list[0], |i| *self.hand(i));
         let mut plan = Plan {
             rank,
             most,
-            again: std::array::from_fn(|u| play.splits_again(&pair, origin(rank), u)),
+            again: by_up(|u| play.splits_again(&pair, origin(rank), u)),
             hands: Vec::new(),
             may: Vec::new(),
             pay: Vec::new(),
@@ -149,7 +150,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             if live[at] | ended[at] == 0 {
                 continue;
             }
-            let rescue = std::array::from_fn(|u| play.rescues((i, self.hand(i)), origin(rank), u));
+            let rescue = by_up(|u| play.rescues((i, self.hand(i)), origin(rank), u));
             let idle = Choice { action: [Action::Stand; U], rescue };
             let surrender_doubled = asked.may(self.hand(i)).surrender_doubled;
             let (may, mut choice) =

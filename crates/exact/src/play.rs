@@ -4,17 +4,18 @@ use crate::cards::{Counts, Index};
 use crate::hands::Hand;
 use crate::judge::{May, Origin};
 use crate::turn::Action;
+use crate::vocabulary::Up;
 
 /// A play that does not look at the other hands' draws.
 pub trait Play: Sync {
     /// What is done with a hand that is not split, among what it may do.
-    fn action(&self, hand: (Index, &Hand), origin: Origin, may: May, u: usize) -> Action;
+    fn action(&self, hand: (Index, &Hand), origin: Origin, may: May, u: Up) -> Action;
     /// Whether a hand is given up once it is doubled and may be.
-    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: usize) -> bool;
+    fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Up) -> bool;
     /// Whether a dealt pair is split; nothing where the better is done.
-    fn splits(&self, pair: &Hand, u: usize) -> Option<bool>;
+    fn splits(&self, pair: &Hand, u: Up) -> Option<bool>;
     /// Whether a pair that comes to a hand of a split is split again where it may be.
-    fn splits_again(&self, pair: &Hand, origin: Origin, u: usize) -> bool;
+    fn splits_again(&self, pair: &Hand, origin: Origin, u: Up) -> bool;
     /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
     fn takes_even_money(&self) -> Option<bool>;
     /// The play beside these cards of another hand, where it differs.

@@ -1,7 +1,7 @@
 //! Effects of removal: what it is worth to the player that one card of a value is gone from the stack, with play chosen
 //! anew, or with the play of the whole stack.
 
-use crate::cards::{RANKS, Shoe, shoe_size};
+use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Judge, Measure};
@@ -12,6 +12,7 @@ use crate::solve::Solver;
 use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
 use crate::threads::{at_once, each_in_turn, threads};
+use crate::vocabulary::{RANKS, Rank, Up};
 use rules::text::Form;
 
 /// How the player plays once the card is gone.
@@ -27,7 +28,7 @@ pub enum Replay {
 /// removed; nothing for a value of which there is no card.
 pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
     let all = table.shoe();
-    let values: Vec<usize> = (0..RANKS).filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
+    let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
     let mut shoes = vec![all];
     shoes.extend(values.iter().map(|&r| {
         let mut shoe = all;
@@ -84,7 +85,7 @@ fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
         let doubled = solver.judged_by(&attacked);
         let once = Solved::given(&solver, &dealer, &plays.0).round(Measure::Net);
         let twice = Solved::given(&doubled, &dealer, &plays.1).round(Measure::Net);
-        (0..RANKS).map(|u| if nets.1[u] > nets.0[u] { twice[u] } else { once[u] }).sum()
+        Up::all::<RANKS>().map(|u| if nets.1[u] > nets.0[u] { twice[u] } else { once[u] }).sum()
     })
 }
 
@@ -93,7 +94,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let whole = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&whole, &dealer, BEST);
     let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-    let wagers = |first: usize, u: usize| {
+    let wagers = |first: Rank, u: Up| {
         1.0 + f64::from(u8::from(sum(&net[first]) > 0.0)) + f64::from(u8::from(net[first][u] > 0.0))
     };
     let play = Fixed::of(&solved);
@@ -101,10 +102,10 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
         let solver = Solver::new(table, &dealer, *shoe, &[0; RANKS]);
         let solved = Solved::given(&solver, &dealer, &play);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-        let of_row = |(first, row): (usize, &Row<f64, RANKS>)| -> f64 {
-            row.iter().enumerate().map(|(u, value)| wagers(first, u) * value).sum()
+        let of_row = |(first, row): (Rank, &Row<f64, RANKS>)| -> f64 {
+            Up::all::<RANKS>().zip(row).map(|(u, value)| wagers(first, u) * value).sum()
         };
-        net.iter().enumerate().map(of_row).sum()
+        Rank::ALL.into_iter().zip(&net).map(of_row).sum()
     })
 }
 

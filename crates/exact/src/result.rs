@@ -2,15 +2,7 @@
 
 use crate::num::Real;
 use crate::seen::{Row, constant};
-
-/// Dealer's results: 17 to 21, 22, over 22, blackjack.
-pub const RESULTS: usize = 8;
-/// The result 22, told apart where the game pushes on it.
-pub const TWENTY_TWO: usize = 5;
-/// Over 22 (over 21 where 22 is not told apart).
-pub const OVER: usize = 6;
-/// Blackjack: ace and ten-value in two cards.
-pub const BLACKJACK: usize = 7;
+use crate::vocabulary::{RESULTS, Up};
 
 /// Whether a dealer's 22 is a result of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +26,7 @@ impl<R: Real, const U: usize> Ends<R, U> for Chances<R, U> {
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut sum = constant(&R::zero());
         for (pay, chance) in pay.iter().zip(self).filter(|(pay, _)| **pay != R::zero()) {
-            for u in 0..U {
+            for u in Up::all::<U>() {
                 sum[u] = sum[u].clone() + chance[u].clone() * pay.clone();
             }
         }

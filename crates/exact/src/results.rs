@@ -1,17 +1,17 @@
 //! The main game by result: how often a hand that is not split ends in each way with each net, and what is left for the
 //! hands of splits. All figures are sums over hands, and exact.
 
-use crate::cards::{ACE, RANKS, TEN, points};
+use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, way};
 use crate::given::Followed;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ended, Ending, Finish, Judge, Measure, Net, Origin, Stake};
-use crate::result::RESULTS;
 use crate::round::{Solved, by_first_card, first_two_v_blackjack};
 use crate::seen::{Row, Seen, sum};
 use crate::solve::Solver;
-use crate::switch::{two, twos};
+use crate::switch::{Two, twos};
 use crate::table::{Attacked, Table};
+use crate::vocabulary::{ACE, DealerResult, RANKS, Rank, TEN, Up, by_up};
 use crate::whole::Round;
 use rules::Choices;
 use rules::text::Form;
@@ -86,7 +86,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     let mut asked = BTreeSet::new();
     let mut ask = |hand: Hand, origin, ending, stake| {
         let finish = Finish { hand, origin, ending, stake };
-        for result in 0..RESULTS {
+        for result in DealerResult::ALL {
             let net = match judge.net(&finish, result) {
                 Net::Amount(n, d) => (n, d.max(1)),
                 Net::Original => (-judge.original().0, judge.original().1.max(1)),
@@ -96,7 +96,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     };
     for hand in hands.iter().filter(|hand| hand.size > 1) {
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
-        let sevens = hand.size == 3 && hand.cards[6] == 3;
+        let sevens = hand.size == 3 && hand.cards[Rank::Seven] == 3;
         // what settlement can tell apart
         if !asked.insert((hand.points.total, hand.size.min(6), natural, sevens, hand.suits as u8)) {
             continue;
@@ -115,12 +115,11 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
             }
         }
     }
-    let mut cards = [0; RANKS];
-    (cards[TEN], cards[8]) = (2, 1);
+    let cards = plus(pair_of(TEN), Rank::Nine);
     let over = Hand { cards, points: points(&cards), size: 3, suits: Suits::Any };
     let mut ask = |ending, stake| {
         let finish = Finish { hand: over, origin: Origin::Dealt, ending, stake };
-        for result in 0..RESULTS {
+        for result in DealerResult::ALL {
             if let Net::Amount(n, d) = judge.net(&finish, result) {
                 found.insert(Ended::of(&finish, (n, d.max(1))));
             }
@@ -136,8 +135,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
 
 /// A dealt blackjack that is stood on.
 fn natural() -> Finish {
-    let mut cards = [0; RANKS];
-    (cards[ACE], cards[TEN]) = (1, 1);
+    let cards = two_cards([ACE, TEN]);
     let hand = Hand { cards, points: points(&cards), size: 2, suits: Suits::Any };
     Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single }
 }
@@ -162,18 +160,17 @@ fn one_attack(round: &Round<'_>) -> (Counted, f64) {
     let doubled = solver.judged_by(&attacked);
     let (once, twice) = (Solved::by(&solver, &dealer, round.way), Solved::by(&doubled, &dealer, round.way));
     let nets = [once.round(Measure::Net), twice.round(Measure::Net)];
-    let attacks: [bool; RANKS] =
-        std::array::from_fn(|u| round.followed.map_or(nets[1][u] > nets[0][u], |f| f.attacks(u)));
+    let attacks: [bool; RANKS] = by_up(|u| round.followed.map_or(nets[1][u] > nets[0][u], |f| f.attacks(u)));
     let mut counted = Counted::new();
     for (wagers, (judge, solved)) in (1..).zip([(table, &once), (&attacked, &twice)]) {
         for ended in endings(judge, &solver.hands.list) {
             let rows = solved.unsplit_rounds(Measure::Ended(ended));
-            let taken = (0..RANKS).filter(|&u| attacks[u] == (wagers == 2));
+            let taken = Up::all::<RANKS>().filter(|&u| attacks[u] == (wagers == 2));
             let hands = taken.map(|u| rows.iter().map(|(_, row)| row[u]).sum::<f64>()).sum();
             counted.insert((ended, wagers), hands);
         }
     }
-    (counted, (0..RANKS).map(|u| nets[usize::from(attacks[u])][u]).sum())
+    (counted, Up::all::<RANKS>().map(|u| nets[usize::from(attacks[u])][u]).sum())
 }
 
 fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
@@ -182,12 +179,12 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&solver, &dealer, round.way);
     let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-    let made = |first: usize, u: usize| match round.followed {
+    let made = |first: Rank, u: Up| match round.followed {
         Some(followed) => followed.further_attacks(first, u),
         None => [sum(&net[first]) > 0.0, net[first][u] > 0.0],
     };
-    let wagers = |first: usize, u: usize| 1 + made(first, u).iter().filter(|&&made| made).count() as u8;
-    let all = || (0..RANKS).flat_map(|first| (0..RANKS).map(move |u| (first, u)));
+    let wagers = |first: Rank, u: Up| 1 + made(first, u).iter().filter(|&&made| made).count() as u8;
+    let all = || Rank::ALL.into_iter().flat_map(|first| Up::all::<RANKS>().map(move |u| (first, u)));
     let mut counted = Counted::new();
     for ended in endings(table, &solver.hands.list) {
         let rows = by_first_card(&solved, &solved.unsplit_rounds(Measure::Ended(ended)));
@@ -217,10 +214,11 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     let endings = endings(table, &solver.hands.list);
     let watch = |solved: &Solved<'_, '_, Table<'_>, f64, RANKS>| {
         let ends: Vec<Ends> = endings.iter().map(|&ended| beside(solved, ended)).collect();
-        (0..twos().len())
-            .map(|at| {
-                let dealt = ends.iter().map(|end| end.0[at]).collect::<Option<Vec<_>>>()?;
-                let switched = (at == two(ACE, TEN)).then(|| ends.iter().filter_map(|end| end.1).collect());
+        Two::all()
+            .map(|hand| {
+                let dealt = ends.iter().map(|end| end.0[hand.index()]).collect::<Option<Vec<_>>>()?;
+                let switched =
+                    (hand == Two::of([ACE, TEN])).then(|| ends.iter().filter_map(|end| end.1).collect());
                 Some((dealt, switched))
             })
             .collect::<Vec<Option<Both>>>()
@@ -232,15 +230,16 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     switch.each_deal(|chance, decision, five @ (first, second, up)| {
         let switches = switch.switches(decision, five);
         net += chance * if switches { decision.switch } else { decision.keep };
-        let kept = [two(first[0], first[1]), two(second[0], second[1])];
-        let crossed = [two(first[0], second[1]), two(second[0], first[1])];
+        let kept = [first, second].map(Two::of);
+        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(Two::of);
         let [a, b] = if switches { crossed } else { kept };
         let read = match (read_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],
             _ => 0.0,
         };
         for (hand, other) in [(a, b), (b, a)] {
-            let Some((dealt, switched)) = beside[other].as_ref().and_then(|all| all[hand].as_ref()) else {
+            let beside = beside[other.index()].as_ref();
+            let Some((dealt, switched)) = beside.and_then(|all| all[hand.index()].as_ref()) else {
                 return;
             };
             let of = switched.as_ref().filter(|_| switches).unwrap_or(dealt);
@@ -268,7 +267,7 @@ fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> Ends 
         let pay = book.pay(solver.judge, solver.hand(i), Origin::Switched);
         let single = book.pays[usize::from(pay)].single;
         let chances = solver.chances(i as usize);
-        std::array::from_fn(|u| (0..RESULTS).map(|o| single[o] * chances[o][u]).sum())
+        by_up(|u| DealerResult::ALL.into_iter().map(|o| single[o] * chances[o][u]).sum())
     });
     (dealt, switched)
 }

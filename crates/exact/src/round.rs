@@ -1,17 +1,17 @@
 //! A round of one box: the first two cards, the dealer's visible cards, the best decision and its value.
 
-use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, pair_of, plus, points, shoe_size};
+use crate::cards::{Index, Shoe, lowest_and_highest, pair_of, points, shoe_size, two_cards};
 use crate::dealer::DealerTree;
 use crate::hands::{Hand, Suits};
 use crate::joint::none_answers;
 use crate::judge::{Blackjack, Book, Ending, Finish, Judge, Measure, Net, Origin, Stake};
 use crate::num::{Real, inverse};
 use crate::play::{AfterSplit, Play, Way};
-use crate::result::BLACKJACK;
 use crate::seen::{Row, seen_states};
 use crate::solve::{AsDealt, Solution, Solver};
 use crate::split::Splits;
 use crate::turn::{Action, Choice};
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank, by_up};
 use std::sync::Arc;
 
 /// A shoe solved: the play of every hand, pairs included.
@@ -23,7 +23,7 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     /// The splits.
     pub splits: Arc<Splits<'s, R, U>>,
     /// The value of splitting each pair, by the rank of the pair.
-    pub split_values: Vec<(usize, Row<R, U>)>,
+    pub split_values: Vec<(Rank, Row<R, U>)>,
     /// The action on each two first cards, splits included.
     pub first: Vec<Choice<U>>,
     /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
@@ -38,7 +38,7 @@ pub enum Escapes {
     /// All.
     Everywhere,
     /// Those against one visible state; the values against the others are not to be used.
-    Against(usize),
+    Against(Up),
 }
 
 /// The first two cards of a box: the hand, and its chance from a full shoe.
@@ -92,7 +92,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            for u in 0..U {
+            for u in Up::all::<U>() {
                 if let Some(split) = play.splits(solver.hand(i), u) {
                     let played = solved.base.choices[i as usize].action[u];
                     solved.first[i as usize].action[u] = if split { Action::Split } else { played };
@@ -127,7 +127,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            for (u, split) in split.iter().enumerate() {
+            for (u, split) in Up::all::<U>().zip(split) {
                 if *split > solved.base.best[i as usize][u] {
                     solved.first[i as usize].action[u] = Action::Split;
                 }
@@ -142,10 +142,10 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
                 continue;
             };
-            let wanted = |u: &usize| {
-                *u < U && (!matches!(exactly, Escapes::Against(_)) || exactly == Escapes::Against(*u))
+            let wanted = |u: &Up| {
+                u.index() < U && (!matches!(exactly, Escapes::Against(_)) || exactly == Escapes::Against(*u))
             };
-            for u in [ACE, TEN].into_iter().filter(wanted) {
+            for u in [ACE, TEN].map(Up::card).into_iter().filter(wanted) {
                 let original = R::zero() - book.together.clone();
                 if original > R::zero() {
                     // Less than this would not make splitting the better choice.
@@ -160,15 +160,15 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
-    pub fn value(&self, hand: Index, u: usize) -> R {
+    pub fn value(&self, hand: Index, u: Up) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
 
-    fn value_in(&self, base: &[Row<R, U>], splits: &[(usize, Row<R, U>)], hand: Index, u: usize) -> R {
+    fn value_in(&self, base: &[Row<R, U>], splits: &[(Rank, Row<R, U>)], hand: Index, u: Up) -> R {
         let i = hand as usize;
         if self.first[i].action[u] == Action::Split {
-            let rank = self.solver.hands.list[i].cards.iter().position(|&n| n > 0);
-            if let Some((_, row)) = splits.iter().find(|(r, _)| Some(*r) == rank) {
+            let cards = &self.solver.hands.list[i].cards;
+            if let Some((_, row)) = splits.iter().find(|(rank, _)| cards[*rank] > 0) {
                 return row[u].clone();
             }
         }
@@ -176,9 +176,9 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     }
 
     /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
-    pub fn takes_even_money(&self, hand: Index, u: usize) -> bool {
+    pub fn takes_even_money(&self, hand: Index, u: Up) -> bool {
         let cards = &self.solver.hand(hand).cards;
-        if u != ACE || cards[ACE] != 1 || cards[TEN] != 1 {
+        if u != Up::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
             return false;
         }
         let waits = self.value(hand, u)
@@ -226,19 +226,19 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
             let (i, zero) = (hand as usize, R::zero());
-            let splits = |u: usize| self.first[i].action[u] == Action::Split;
-            std::array::from_fn(|u| if splits(u) { zero.clone() } else { base[i][u].clone() })
+            let splits = |u: Up| self.first[i].action[u] == Action::Split;
+            by_up(|u| if splits(u) { zero.clone() } else { base[i][u].clone() })
         }
     }
 
     /// What each two first cards come to as often as they are dealt, once they are `played`.
-    fn weighed(&self, measure: Measure, played: impl Fn(Index, usize) -> R) -> Vec<(Index, Row<R, U>)> {
+    fn weighed(&self, measure: Measure, played: impl Fn(Index, Up) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
             let hand = self.solver.hand(deal.hand);
             let chance = self.solver.state_chances(&hand.cards, &states);
             let v_blackjack = self.solver.settled_before(deal.hand, measure);
-            let row = std::array::from_fn(|u| {
+            let row = by_up(|u| {
                 let blackjack = self.solver.dealer_blackjack(deal.hand)[u].clone();
                 let played = played(deal.hand, u) + blackjack * v_blackjack.clone();
                 let value = if self.takes_even_money(deal.hand, u) {
@@ -258,7 +258,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         let splits = self.splits.values(self.solver, book);
-        move |hand| std::array::from_fn(|u| self.value_in(&base, &splits, hand, u))
+        move |hand| by_up(|u| self.value_in(&base, &splits, hand, u))
     }
 
     /// The share of rounds in which a pair is split.
@@ -267,7 +267,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         let mut share = 0.0;
         for deal in self.solver.deals() {
             let chance = self.solver.state_chances(&self.solver.hand(deal.hand).cards, &states);
-            for (u, chance) in chance.iter().enumerate() {
+            for (u, chance) in Up::all::<U>().zip(&chance) {
                 if self.first[deal.hand as usize].action[u] == Action::Split {
                     let before = match self.solver.judge.blackjack() {
                         Blackjack::BeforePlay => self.solver.dealer_blackjack(deal.hand)[u].to_f64(),
@@ -284,7 +284,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     /// The shoe with the cards that the player sees elsewhere.
     pub fn whole_shoe(&self) -> Shoe {
-        std::array::from_fn(|r| self.shoe[r] + u16::from(self.other[r]))
+        by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
 
     /// The settlements under a measure, those of split hands included and numbered as in the plans.
@@ -303,13 +303,11 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
         let mut deals = Vec::new();
-        for a in 0..RANKS {
-            for b in a..RANKS {
-                let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
-                let orders = if a == b { left * (left - 1).max(0) } else { 2 * left * right };
-                for (hand, part) in self.second(a, b) {
-                    deals.push(Deal { hand, chance: R::int(orders) * per_two.clone() * part });
-                }
+        for [a, b] in Rank::twos() {
+            let (left, right) = (i64::from(self.shoe[a]), i64::from(self.shoe[b]));
+            let orders = if a == b { left * (left - 1).max(0) } else { 2 * left * right };
+            for (hand, part) in self.second(a, b) {
+                deals.push(Deal { hand, chance: R::int(orders) * per_two.clone() * part });
             }
         }
         deals
@@ -330,15 +328,13 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
             return R::zero();
         }
         let cards = &self.hand(hand).cards;
-        let low = cards.iter().position(|&n| n > 0).unwrap_or(TEN);
-        let high = cards.iter().rposition(|&n| n > 0).unwrap_or(TEN);
-        first_two_v_blackjack(self.judge, [low, high], measure)
+        first_two_v_blackjack(self.judge, lowest_and_highest(cards).unwrap_or([TEN; 2]), measure)
     }
 }
 
 /// The measure of two first cards against a dealer's blackjack.
-pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [usize; 2], measure: Measure) -> R {
-    let cards: Counts = plus(plus([0; RANKS], first[0]), first[1]);
+pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], measure: Measure) -> R {
+    let cards = two_cards(first);
     let natural = cards[ACE] == 1 && cards[TEN] == 1;
     let ask = |suits| {
         let hand = Hand { cards, points: points(&cards), size: 2, suits };
@@ -368,10 +364,10 @@ pub(crate) fn by_first_card<J: Judge, R: Real>(
     let mut out: [Row<R, RANKS>; RANKS] = std::array::from_fn(|_| std::array::from_fn(|_| R::zero()));
     for (hand, values) in rounds {
         let cards = &solved.solver.hand(*hand).cards;
-        for first in 0..RANKS {
+        for first in Rank::ALL {
             // Two different cards are as likely in either order.
             let part = R::ratio(i64::from(cards[first]), 2);
-            for u in 0..RANKS {
+            for u in Up::all::<RANKS>() {
                 out[first][u] = out[first][u].clone() + part.clone() * values[u].clone();
             }
         }

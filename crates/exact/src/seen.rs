@@ -1,7 +1,8 @@
 //! What the players see of the dealer's hand when they decide, and one number for each such state.
 
-use crate::cards::{ACE, Counts, RANKS, plus};
+use crate::cards::{Counts, plus};
 use crate::num::Real;
+use crate::vocabulary::{RANKS, Rank, Up};
 
 /// What the players see of the dealer's hand when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,17 +12,31 @@ pub enum Seen {
     /// Both first cards, 2.6(k): fifty-five states.
     BothCards,
     /// Both first cards, and which they are: one state.
-    TheseCards(usize, usize),
+    TheseCards(Rank, Rank),
 }
 
 /// The states of `Seen`, each as the cards that are visible.
 pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
-        Seen::UpCard => (0..RANKS).map(one).collect(),
-        Seen::BothCards => (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(one(a), b))).collect(),
+        Seen::UpCard => Rank::ALL.into_iter().map(one).collect(),
+        Seen::BothCards => Rank::twos().map(|[a, b]| plus(one(a), b)).collect(),
         Seen::TheseCards(a, b) => vec![plus(one(a), b)],
     }
+}
+
+/// What is face up in each of the states.
+pub fn ups(seen: Seen) -> Vec<Up> {
+    match seen {
+        Seen::UpCard => Rank::ALL.map(Up::card).to_vec(),
+        Seen::BothCards => Rank::twos().map(Up::both).collect(),
+        Seen::TheseCards(..) => vec![Up::ONLY],
+    }
+}
+
+/// The state in which these cards are visible.
+pub fn up_of(seen: Seen, cards: &Counts) -> Option<Up> {
+    ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
 
 /// Sets of visible states, one bit for each of `groups`.
@@ -32,10 +47,14 @@ pub const EVERY_GROUP: Groups = Groups::MAX;
 
 /// The visible states in groups whose best play is much alike, so that they need the chances of much the same hands:
 /// against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
-pub fn groups(seen: Seen) -> Vec<Vec<usize>> {
+pub fn groups(seen: Seen) -> Vec<Vec<Up>> {
     match seen {
-        Seen::UpCard => vec![(1..=5).collect(), [ACE].into_iter().chain(6..RANKS).collect()],
-        Seen::BothCards | Seen::TheseCards(..) => vec![(0..seen_states(seen).len()).collect()],
+        Seen::UpCard => {
+            let (low, high) =
+                ups(seen).into_iter().partition(|u| (Rank::Two..=Rank::Six).contains(&u.rank()));
+            vec![low, high]
+        }
+        Seen::BothCards | Seen::TheseCards(..) => vec![ups(seen)],
     }
 }
 

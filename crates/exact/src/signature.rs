@@ -1,12 +1,13 @@
 //! What of a table matters to the value of its main game: two tables with the same signature have the same value to the
 //! last bit, because every answer that the solver can ask for is the same.
 
-use crate::cards::{ACE, Points, RANKS, TEN};
+use crate::cards::Points;
 use crate::hands::{Hand, Hands, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, Net, Origin, Stake};
-use crate::result::{At22, RESULTS};
+use crate::result::At22;
 use crate::seen::Seen;
 use crate::table::{Attacked, Table};
+use crate::vocabulary::{ACE, DealerResult, RANKS, Rank, TEN};
 use rules::Choices;
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ fn of_judge(table: &Table<'_>, all: &mut Vec<i64>) {
     all.extend(pair(table.third_suited()));
     all.extend(pair(table.designated()));
     all.extend(pair(table.even_money()));
-    all.extend((0..RANKS).map(|rank| i64::from(table.split_hands(rank))));
+    all.extend(Rank::ALL.into_iter().map(|rank| i64::from(table.split_hands(rank))));
     let mut hands = Hands::new(&table.shoe(), &[0; RANKS]);
     if table.third_suited().is_some() {
         hands.tell_suits_apart();
@@ -46,7 +47,7 @@ fn of_judge(table: &Table<'_>, all: &mut Vec<i64>) {
     let mut asked = BTreeSet::new();
     for hand in hands.list.iter().filter(|hand| hand.size > 1) {
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
-        let sevens = hand.size == 3 && hand.cards[6] == 3;
+        let sevens = hand.size == 3 && hand.cards[Rank::Seven] == 3;
         let points = (hand.points.total, hand.points.soft);
         // what play and settlement can tell apart
         if asked.insert((points, hand.size.min(8), natural, sevens, hand.suits as u8)) {
@@ -76,7 +77,7 @@ fn of_hand(table: &Table<'_>, hand: &Hand, natural: bool, all: &mut Vec<i64>) {
 fn nets(table: &Table<'_>, (hand, origin, ending): (&Hand, Origin, Ending), all: &mut Vec<i64>) {
     for stake in [Stake::Single, Stake::Doubled] {
         let finish = Finish { hand: *hand, origin, ending, stake };
-        for result in 0..RESULTS {
+        for result in DealerResult::ALL {
             all.extend(match table.net(&finish, result) {
                 Net::Amount(n, d) => [n, d],
                 Net::Original => [0, 0],

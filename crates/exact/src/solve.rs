@@ -1,14 +1,15 @@
 //! The best play of every hand that is not a split one, and the value of any fixed play under any measure.
 
-use crate::cards::{Counts, Index, NONE, RANKS, Shoe, shoe_size, size, together};
+use crate::cards::{Counts, Index, NONE, Shoe, shoe_size, size, together};
 use crate::dealer::DealerTree;
 use crate::hands::{Hand, Hands, Removals};
 use crate::judge::{Book, Judge, May, Measure, Origin, PayId};
 use crate::num::{Real, inverse};
 use crate::play::Play;
-use crate::result::{BLACKJACK, Chances};
+use crate::result::Chances;
 use crate::seen::{Row, constant};
 use crate::turn::{Action, Ahead, Choice, Draws, Pays, Turn};
+use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Up, by_rank, by_up};
 use std::sync::Arc;
 
 /// The hands of one shoe, and where the dealer's chances of each will be.
@@ -29,7 +30,7 @@ impl Layout {
         root: &Counts,
         removals: &mut Removals,
     ) -> Self {
-        let left = std::array::from_fn(|r| shoe[r].saturating_sub(u16::from(other[r])));
+        let left = by_rank(|r| shoe[r].saturating_sub(u16::from(other[r])));
         let mut hands = Hands::new(&left, root);
         if judge.third_suited().is_some() {
             hands.tell_suits_apart();
@@ -198,13 +199,11 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
             let of = (i as Index, hand);
             Choice {
-                action: std::array::from_fn(|u| match hand.size {
+                action: by_up(|u| match hand.size {
                     0 | 1 => Action::Stand,
                     _ => play.action(of, Origin::Dealt, self.may[i], u),
                 }),
-                rescue: std::array::from_fn(|u| {
-                    self.may[i].surrender_doubled && play.rescues(of, Origin::Dealt, u)
-                }),
+                rescue: by_up(|u| self.may[i].surrender_doubled && play.rescues(of, Origin::Dealt, u)),
             }
         };
         let choices: Vec<Choice<U>> = self.hands.list.iter().enumerate().map(choice).collect();
@@ -235,7 +234,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
             surrender: &book.surrender[0],
         };
         let ahead = Ahead { best, doubled, next: &self.hands.next[i], by_double: self.by_double[i] };
-        self.draws.turn(&self.hands.list[i], (0, 0), self.chances(i), (may, &pays, &ahead))
+        self.draws.turn(&self.hands.list[i], (ACE, 0), self.chances(i), (may, &pays, &ahead))
     }
 
     fn play(&self, book: &Book<R>, given: Option<&[Choice<U>]>) -> Solution<R, U> {
@@ -254,7 +253,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
                 continue;
             }
             let turn = self.turn_of(i, book, (&out.best, &out.doubled));
-            for u in 0..U {
+            for u in Up::all::<U>() {
                 if given.is_none() {
                     out.choices[i].rescue[u] =
                         turn.may.surrender_doubled && turn.rescued[u] > turn.doubled[u];
@@ -275,13 +274,13 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     /// The chance of each visible state once these cards are gone.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
-        std::array::from_fn(|u| {
-            let Some(state) = states.get(u) else {
+        by_up(|u| {
+            let Some(state) = states.get(u.index()) else {
                 return R::zero();
             };
             let (mut p, mut drawn) = (R::one(), 0);
             let mut orders = 1;
-            for r in 0..RANKS {
+            for r in Rank::ALL {
                 let left = i64::from(self.shoe[r]) - i64::from(gone[r]);
                 for j in 0..i64::from(state[r]) {
                     p = p * R::int((left - j).max(0)) * inverse(cards - drawn);
@@ -300,19 +299,19 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {
-    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: May, u: usize) -> Action {
+    fn action(&self, (i, _): (Index, &Hand), _: Origin, may: May, u: Up) -> Action {
         self.0.turns[i as usize].as_ref().map_or(Action::Stand, |t| t.best(may, u).0)
     }
 
-    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: usize) -> bool {
+    fn rescues(&self, (i, _): (Index, &Hand), _: Origin, u: Up) -> bool {
         self.0.choices[i as usize].rescue[u]
     }
 
-    fn splits(&self, _: &Hand, _: usize) -> Option<bool> {
+    fn splits(&self, _: &Hand, _: Up) -> Option<bool> {
         None
     }
 
-    fn splits_again(&self, _: &Hand, _: Origin, _: usize) -> bool {
+    fn splits_again(&self, _: &Hand, _: Origin, _: Up) -> bool {
         true
     }
 

@@ -5,7 +5,7 @@
 //! count does not depend on what is measured, and serves every measure.
 
 pub use crate::arrange::arrangements;
-use crate::cards::{Counts, Index, NONE, RANKS, Shoe, pair_of};
+use crate::cards::{Counts, Index, NONE, Shoe, pair_of};
 use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::improve::best_play;
@@ -17,6 +17,7 @@ use crate::play::{AfterSplit, Play};
 use crate::seen::{Groups, Row};
 use crate::solve::Solver;
 use crate::tally::{Endings, Tally};
+use crate::vocabulary::Rank;
 use std::sync::{Arc, OnceLock};
 
 /// All pairs of a shoe.
@@ -79,7 +80,7 @@ fn plans<J: Judge, R: Real, const U: usize>(
 ) -> Vec<Plan<U>> {
     let mut book = solver.book(Measure::Net);
     let mut plans = Vec::new();
-    for rank in 0..RANKS {
+    for rank in Rank::ALL {
         let most = solver.judge.split_hands(rank).min(4).min(solver.shoe[rank].min(4) as u8);
         if most < 2 || solver.hands.find(&pair_of(rank)).is_none() {
             continue;
@@ -171,7 +172,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
     }
 
     /// The value of splitting each pair, by visible state.
-    pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(usize, Row<R, U>)> {
+    pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(Rank, Row<R, U>)> {
         (0..self.plans.len()).map(|at| (self.plans[at].rank, self.value(solver, book, at))).collect()
     }
 

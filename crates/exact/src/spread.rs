@@ -3,34 +3,34 @@
 //! Expected values add up over the hands of a split; squares do not. The square of a round is that of each hand and the
 //! products of every two (`two_hands`), exactly.
 
-use crate::cards::{ACE, TEN, pair_of};
+use crate::cards::pair_of;
 use crate::dealer::DealerTree;
 use crate::joint::escape;
 use crate::judge::{Judge, Measure};
 use crate::num::Real;
 use crate::plan::Plan;
-use crate::result::BLACKJACK;
 use crate::round::Solved;
 use crate::seen::{Row, seen_states};
 use crate::threads::{each_in_turn, threads};
 use crate::turn::Action;
 use crate::two_hands::products;
+use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Up, by_up};
 
 /// What the hands of splits add to the expected square of a round beside the squares of each hand: by the value of the
 /// pair and the visible state, of those that are `wanted`.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
-    wanted: impl Fn(usize) -> bool + Sync,
-) -> Vec<(usize, Row<R, U>)> {
+    wanted: impl Fn(Up) -> bool + Sync,
+) -> Vec<(Rank, Row<R, U>)> {
     let solver = solved.solver;
     let states = seen_states(solver.judge.seen());
-    let dealt = |(rank, row): (usize, Row<R, U>)| {
+    let dealt = |(rank, row): (Rank, Row<R, U>)| {
         let pair = solver.hands.find(&pair_of(rank));
         let deal = solver.deals().into_iter().find(|d| Some(d.hand) == pair);
         let chance = deal.map_or_else(R::zero, |d| d.chance);
         let chances = solver.state_chances(&pair_of(rank), &states);
-        (rank, std::array::from_fn(|u| chance.clone() * chances[u].clone() * row[u].clone()))
+        (rank, by_up(|u| chance.clone() * chances[u].clone() * row[u].clone()))
     };
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
@@ -39,15 +39,15 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
-    wanted: impl Fn(usize) -> bool + Sync,
-) -> Vec<(usize, Row<R, U>)> {
+    wanted: impl Fn(Up) -> bool + Sync,
+) -> Vec<(Rank, Row<R, U>)> {
     let solver = solved.solver;
     let book = solver.book_with_splits(&solved.splits, Measure::Net);
     let against_blackjack = solver.book_with_splits(&solved.splits, Measure::NetAgainst(BLACKJACK));
-    let of_plan = |plan: &Plan<U>| -> Option<(usize, Row<R, U>)> {
+    let of_plan = |plan: &Plan<U>| -> Option<(Rank, Row<R, U>)> {
         let pair = solver.hands.find(&pair_of(plan.rank))?;
-        let splits = |u: usize| wanted(u) && solved.first[pair as usize].action[u] == Action::Split;
-        if !(0..U).any(splits) {
+        let splits = |u: Up| wanted(u) && solved.first[pair as usize].action[u] == Action::Split;
+        if !Up::all::<U>().any(splits) {
             return None;
         }
         let mut row = products(solver, dealer, (&book, plan), splits);
@@ -57,7 +57,7 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
         if original > R::zero() {
             let nets = solved.splits.of_plan(solver, &against_blackjack, plan);
             let blackjack = solver.dealer_blackjack(pair);
-            for u in [ACE, TEN].into_iter().filter(|&u| u < U && splits(u)) {
+            for u in [ACE, TEN].map(Up::card).into_iter().filter(|&u| u.index() < U && splits(u)) {
                 let none = escape(solver, &book, plan, u);
                 let net = nets[u].clone() + original.clone() * blackjack[u].clone() - none.net;
                 let twice = original.clone() + original.clone();

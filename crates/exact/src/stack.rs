@@ -2,8 +2,9 @@
 //! suit, or by value alone; then every card of the value is as likely to be the one, and no value of the game changes by
 //! it. Also how people write cards: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
 
-use crate::cards::{RANKS, Shoe, TEN};
-use rules::{Card, Choices, Rank, Suit};
+use crate::cards::Shoe;
+use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
+use rules::{Card, Choices, Suit};
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,28 +31,17 @@ pub enum Named {
     /// With its suit.
     Card(Card),
     /// By its value alone; ten stands for all cards that count ten.
-    Value(usize),
+    Value(Rank),
 }
 
 impl Named {
-    /// The index of its value.
-    pub fn value(self) -> usize {
+    /// Its rank.
+    pub fn rank(self) -> Rank {
         match self {
-            Named::Card(card) => value_of(card),
+            Named::Card(card) => Rank::of(card),
             Named::Value(value) => value,
         }
     }
-}
-
-/// The value index of a card.
-pub fn value_of(card: Card) -> usize {
-    usize::from(card.value()).saturating_sub(1).min(TEN)
-}
-
-/// A rank of each value; the king for ten-value, since the games of 48 cards have no tens.
-pub(crate) fn rank(value: usize) -> Rank {
-    use Rank::*;
-    [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][value.min(TEN)]
 }
 
 /// The most cards that one word can name: a stack has no more of one value.
@@ -88,7 +78,7 @@ fn one_card(text: &str) -> Option<(Named, &str)> {
     };
     let value = match rank {
         'J' | 'Q' | 'K' => TEN,
-        _ => LETTERS.iter().position(|&letter| letter == rank)?,
+        _ => Rank::ALL.into_iter().find(|&r| LETTERS[r] == rank)?,
     };
     match after.chars().next().filter(|suit| "cdhs".contains(*suit)) {
         Some(suit) => Some((Named::Card(format!("{rank}{suit}").parse().ok()?), &after[1..])),
@@ -123,7 +113,7 @@ impl Stack {
 
     /// Takes a card out.
     pub fn take(&mut self, named: Named) -> Result<(), Refused> {
-        let value = named.value();
+        let value = named.rank();
         if let Named::Card(card) = named
             && self.cards[usize::from(card.index())] == 0
         {
@@ -141,7 +131,7 @@ impl Stack {
     }
 
     /// Leaves so many cards of a value.
-    pub fn leave(&mut self, value: usize, left: u32) -> Result<(), Refused> {
+    pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Refused> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
             Some(gone) => self.gone[value] = gone,
@@ -159,7 +149,7 @@ impl Stack {
     /// How many cards of each value are left.
     pub fn values(&self) -> Shoe {
         let known = self.known();
-        std::array::from_fn(|r| known[r].saturating_sub(self.gone[r]))
+        by_rank(|r| known[r].saturating_sub(self.gone[r]))
     }
 
     /// Whether the suits of all cards that are gone are known.
@@ -173,7 +163,7 @@ impl Stack {
         let mut gone = self.gone;
         let all = (0..52).filter_map(Card::from_index);
         all.map(|card| {
-            let (many, gone) = (self.cards[usize::from(card.index())], &mut gone[value_of(card)]);
+            let (many, gone) = (self.cards[usize::from(card.index())], &mut gone[Rank::of(card)]);
             let taken = many.min(*gone);
             *gone -= taken;
             (card, many - taken)
@@ -184,12 +174,12 @@ impl Stack {
     /// How many cards of a kind there are among all of its value, as far as suits are known. Cards that are gone without
     /// a suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
-        (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[value_of(card)]))
+        (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
 
     /// Whether every suit has as many cards of each of these values.
-    pub(crate) fn is_even_in(&self, values: &[usize]) -> bool {
-        let count = |value: usize, suit| self.cards[usize::from(Card::new(rank(value), suit).index())];
+    pub(crate) fn is_even_in(&self, values: &[Rank]) -> bool {
+        let count = |value: Rank, suit| self.cards[usize::from(Card::new(value.face(), suit).index())];
         values
             .iter()
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
@@ -211,8 +201,8 @@ impl Stack {
     }
 
     /// A card of a value that can be there, another for each number.
-    fn one_of(&self, value: usize, nth: usize) -> Result<Card, Refused> {
-        let is_left = |card: &Card| value_of(*card) == value && self.cards[usize::from(card.index())] > 0;
+    fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Refused> {
+        let is_left = |card: &Card| Rank::of(*card) == value && self.cards[usize::from(card.index())] > 0;
         let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
         match found.get(nth % found.len().max(1)) {
             Some(&card) if self.values()[value] > 0 => Ok(card),
@@ -226,7 +216,7 @@ impl Stack {
     fn known(&self) -> Shoe {
         let mut known = [0; RANKS];
         for card in (0..52).filter_map(Card::from_index) {
-            known[value_of(card)] += self.cards[usize::from(card.index())];
+            known[Rank::of(card)] += self.cards[usize::from(card.index())];
         }
         known
     }
@@ -266,25 +256,26 @@ fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     let mut counted = 0;
     // The last cards are the largest, the others as small as they can be.
     let mut left = values.map(u32::from);
-    for r in (0..RANKS).rev() {
+    for r in Rank::ALL.into_iter().rev() {
         let taken = left[r].min(last);
         left[r] -= taken;
         last -= taken;
     }
-    for (r, &n) in left.iter().enumerate() {
-        counted += n * (r as u32 + 1);
+    for (r, &n) in Rank::ALL.into_iter().zip(&left) {
+        counted += n * u32::from(r.count());
     }
     last == 0 && counted > points
 }
 
-fn value_in_words(value: usize) -> &'static str {
+fn value_in_words(value: Rank) -> &'static str {
     ["aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "cards of ten value"]
-        [value.min(TEN)]
+        [value]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::ACE;
     use rules::preset::preset;
 
     fn shown(text: &str) -> String {
@@ -329,14 +320,14 @@ mod tests {
         assert!(!stack.knows_suits());
         let sum: u16 = stack.left().iter().map(|(_, n)| n).sum();
         assert_eq!(sum, 45);
-        assert!(stack.take(Named::Value(4)).unwrap_err().0.contains("only 4 fives in 1 deck"));
+        assert!(stack.take(Named::Value(Rank::Five)).unwrap_err().0.contains("only 4 fives in 1 deck"));
         let ace: Card = "As".parse().unwrap();
         assert!(stack.take(Named::Card(ace)).unwrap_err().0.contains("not so many As"));
         assert_eq!(stack.share(ace), (0, 3));
-        stack.leave(0, 1).unwrap();
+        stack.leave(ACE, 1).unwrap();
         assert_eq!(stack.values()[0], 1);
         assert!(
-            stack.leave(0, 4).unwrap_err().0.contains("4 aces cannot be left: there are only 3 in 1 deck")
+            stack.leave(ACE, 4).unwrap_err().0.contains("4 aces cannot be left: there are only 3 in 1 deck")
         );
     }
 
@@ -354,7 +345,7 @@ mod tests {
         let choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };
         let leaving = |values: Shoe| {
             let mut stack = Stack::full(&choices);
-            (0..RANKS).for_each(|r| stack.leave(r, u32::from(values[r])).unwrap());
+            Rank::ALL.into_iter().for_each(|r| stack.leave(r, u32::from(values[r])).unwrap());
             stack.suffices(&choices)
         };
         assert!(leaving([0, 0, 0, 0, 0, 0, 0, 0, 4, 16]).is_ok());

@@ -1,6 +1,6 @@
 //! Strategy charts of a table: the best action in every box, and what the second-best would lose.
 
-use crate::cards::{ACE, Counts, Index, RANKS, TEN, pair_of, plus, points};
+use crate::cards::{Counts, Index, each_card, lowest_and_highest, pair_of, plus, points, rank_of_pair};
 use crate::game::{Strategy, way};
 use crate::given::{Followed, from_rules};
 use crate::hands::{Hand, Suits};
@@ -14,6 +14,7 @@ use crate::switch::{switched_21, twos};
 use crate::table::{Attacked, Table};
 use crate::total::weights;
 use crate::turn::Action;
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_up};
 use program::chart::{Kind, Take};
 use rules::Choices;
 use rules::text::Form;
@@ -97,7 +98,7 @@ pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
 }
 
 fn label(cards: &Counts) -> String {
-    (0..RANKS).flat_map(|r| std::iter::repeat_n(LETTERS[r], usize::from(cards[r]))).collect()
+    each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
 const LEGEND: &str = "S stand, H hit, D double, P split, R surrender; a small letter is what to do where the first is not allowed";
@@ -113,12 +114,12 @@ fn sections<const U: usize>(
     let solved = Solved::by(&solver, &dealer, way);
     let doubled = solver.judged_by(&attacked);
     // With a double attack wager standing, values are those of both wagers.
-    let attacks: Vec<bool> = (0..U).map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
+    let attacks: Vec<bool> = Up::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
     let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
     let view =
         View { table, solver: &solver, solved: &solved, again: again.as_ref().zip(Some(&attacks)), followed };
     let twos = |kind: Kind, total: u8| twos_of(total, kind == Kind::Soft);
-    let pairs = (0..RANKS).map(|r| (label(&pair_of(r)), vec![pair_of(r)]));
+    let pairs = Rank::ALL.into_iter().map(|r| (label(&pair_of(r)), vec![pair_of(r)]));
     let mut add = |title: &str, rows| {
         charts.sections.push(Section { title: title.to_string(), legend: LEGEND, rows });
     };
@@ -198,7 +199,7 @@ impl<const U: usize> View<'_, '_, U> {
     ) -> Vec<ChartRow> {
         rows.map(|(label, hands)| ChartRow {
             label,
-            boxes: (0..U).map(|u| self.cell(&hands, u, (section, pairs))).collect(),
+            boxes: Up::all::<U>().map(|u| self.cell(&hands, u, (section, pairs))).collect(),
         })
         .collect()
     }
@@ -217,7 +218,7 @@ impl<const U: usize> View<'_, '_, U> {
     }
 
     /// One box: the actions' values averaged over the hands, as often as each is dealt.
-    fn cell(&self, hands: &[Counts], u: usize, (section, pairs): (&str, Pairs)) -> ChartBox {
+    fn cell(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> ChartBox {
         let mut sums: Vec<(Action, f64)> = Vec::new();
         let mut weight = 0.0;
         let mut single = Vec::new();
@@ -263,13 +264,13 @@ impl<const U: usize> View<'_, '_, U> {
     }
 
     /// What the chart says in a box, if there is one.
-    fn charted(&self, hands: &[Counts], u: usize, (section, pairs): (&str, Pairs)) -> Vec<Action> {
+    fn charted(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> Vec<Action> {
         let Some((chart, cards)) = self.followed.map(Followed::chart).zip(hands.first()) else {
             return Vec::new();
         };
         let points = points(cards);
         let row = match pairs {
-            Pairs::Split => (Kind::Pairs, cards.iter().position(|&n| n > 0).unwrap_or(0) as u8 + 1),
+            Pairs::Split => (Kind::Pairs, lowest_and_highest(cards).map_or(ACE, |[low, _]| low).count()),
             Pairs::Unsplit => (if points.soft { Kind::Soft } else { Kind::Hard }, points.total),
         };
         let column = label(&seen_states(self.table.seen())[u]);
@@ -277,7 +278,7 @@ impl<const U: usize> View<'_, '_, U> {
         cell.map_or_else(Vec::new, |cell| cell.0.iter().map(|&a| from_rules(a)).collect())
     }
 
-    fn values(&self, i: Index, u: usize, (section, pairs): (&str, Pairs)) -> Vec<(Action, f64)> {
+    fn values(&self, i: Index, u: Up, (section, pairs): (&str, Pairs)) -> Vec<(Action, f64)> {
         let solved = match self.again {
             Some((again, attacks)) if attacks[u] => again,
             _ => self.solved,
@@ -307,7 +308,7 @@ impl<const U: usize> View<'_, '_, U> {
                 values.push((action, turn.value(action, u) / given));
             }
         }
-        let rank = self.solver.hand(i).cards.iter().position(|&n| n == 2);
+        let rank = rank_of_pair(&self.solver.hand(i).cards);
         if let (Pairs::Split, Some(rank)) = (pairs, rank) {
             let split = solved.split_values.iter().find(|(r, _)| *r == rank);
             values.extend(split.map(|(_, row)| (Action::Split, row[u] / given)));
@@ -373,9 +374,10 @@ fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>))
             let again = Solved::by(&doubled, &dealer, way);
             let chance = solver.state_chances(&[0; RANKS], &states);
             let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-            let decided = |u: usize| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
-            let boxes =
-                (0..RANKS).map(|u| yes_no(decided(u), twice[u] / chance[u], once[u] / chance[u])).collect();
+            let decided = |u: Up| followed.map_or(twice[u] > once[u], |f| f.attacks(u));
+            let boxes = Up::all::<RANKS>()
+                .map(|u| yes_no(decided(u), twice[u] / chance[u], once[u] / chance[u]))
+                .collect();
             let rows = vec![ChartRow { label: "attack".to_string(), boxes }];
             vec![Section {
                 title: "attack".to_string(),
@@ -394,17 +396,17 @@ fn triple_attack(
 ) -> Vec<Section> {
     let net = by_first_card(solved, &solved.rounds(Measure::Net));
     let all: f64 = solver.shoe.iter().map(|&n| f64::from(n)).sum();
-    let first = |r: usize| f64::from(solver.shoe[r]) / all;
-    let made = |r: usize, u: usize| {
-        followed.map_or([sum(&net[r]) > 0.0, net[r][u] > 0.0], |f| f.further_attacks(r, u))
-    };
-    let second = (0..RANKS)
-        .map(|r| yes_no(made(r, 0)[0], 2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r)))
+    let first = |r: Rank| f64::from(solver.shoe[r]) / all;
+    let made =
+        |r: Rank, u: Up| followed.map_or([sum(&net[r]) > 0.0, net[r][u] > 0.0], |f| f.further_attacks(r, u));
+    let second = Rank::ALL
+        .into_iter()
+        .map(|r| yes_no(made(r, Up::card(ACE))[0], 2.0 * sum(&net[r]) / first(r), sum(&net[r]) / first(r)))
         .collect();
-    let third = (0..RANKS).map(|r| {
+    let third = Rank::ALL.into_iter().map(|r| {
         let up = solver.state_chances(&plus([0; RANKS], r), states);
-        let value = |u: usize| net[r][u] / (first(r) * up[u]);
-        let boxes = (0..RANKS).map(|u| yes_no(made(r, u)[1], 2.0 * value(u), value(u))).collect();
+        let value = |u: Up| net[r][u] / (first(r) * up[u]);
+        let boxes = Up::all::<RANKS>().map(|u| yes_no(made(r, u)[1], 2.0 * value(u), value(u))).collect();
         ChartRow { label: LETTERS[r].to_string(), boxes }
     });
     vec![
@@ -429,23 +431,22 @@ fn values_of_hands(
 ) -> Section {
     let mut rows = Vec::new();
     let row = |label: String, values: [f64; RANKS], i: Index| {
-        let value = |u: usize| {
+        let value = |u: Up| {
             let action = letter(solved.first[i as usize].action[u]).to_string();
             ChartBox { action, ev: values[u], second: None, loss: 0.0, exceptions: Vec::new() }
         };
-        ChartRow { label, boxes: (0..RANKS).map(value).collect() }
+        ChartRow { label, boxes: Up::all::<RANKS>().map(value).collect() }
     };
     for cards in twos() {
         let Some(i) = solver.hands.find(&cards) else {
             continue;
         };
-        let ranks = [0, 1].map(|nth| (0..RANKS).filter(|&r| cards[r] > 0).nth(nth));
-        let [low, high] = [ranks[0].unwrap_or(ACE), ranks[1].or(ranks[0]).unwrap_or(ACE)];
-        let charted = |u: usize| followed.map(|f| f.worth([low, high], u));
-        let dealt = std::array::from_fn(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
+        let ranks = lowest_and_highest(&cards).unwrap_or([ACE; 2]);
+        let charted = |u: Up| followed.map(|f| f.worth(ranks, u));
+        let dealt = by_up(|u| charted(u).map_or(solved.value(i, u), |worth| worth.0));
         if cards[ACE] == 1 && cards[TEN] == 1 {
             let switched = switched_21(solved, i, way);
-            let switched = std::array::from_fn(|u| charted(u).map_or(switched[u], |worth| worth.1));
+            let switched = by_up(|u| charted(u).map_or(switched[u], |worth| worth.1));
             rows.push(row("AT dealt".to_string(), dealt, i));
             rows.push(row(label(&cards), switched, i));
         } else {

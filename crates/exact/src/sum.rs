@@ -7,15 +7,16 @@
 //! sets of hands that do not agree are worked out side by side. What is left of them branches at the next place: each
 //! branch reads the lane of what it comes from, so that the lanes are filled anew at every place.
 
-use crate::cards::{ACE, Counts, Index, RANKS, Shoe, shoe_size, size};
+use crate::cards::{Counts, Index, Shoe, shoe_size, size};
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
 use crate::num::{Real, inverse};
+use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 use std::sync::{Arc, Mutex};
 
 /// The sum over the values of one place.
 struct Stage {
     /// The values.
-    values: Vec<usize>,
+    values: Vec<Rank>,
     /// For each partial sum before, the one after that it adds to.
     into: Vec<u32>,
     runs: Vec<Run>,
@@ -37,14 +38,13 @@ const BELOW: u32 = 14;
 /// The place that is summed last.
 const LAST: usize = 0;
 /// The values from here on are summed at one place: few hands have many of them, so that little is gained by sharing.
-const HIGH: usize = 5;
+const HIGH: Rank = Rank::Six;
 
 /// The values of each place, of which `last` are summed last.
-fn places(last: &[usize]) -> Vec<Vec<usize>> {
-    let others = |from: usize, to: usize| (from..to).filter(|r| !last.contains(r));
-    let singly = others(0, HIGH).map(|r| vec![r]);
-    let together: Vec<usize> = others(HIGH, RANKS).collect();
-    let places = [last.to_vec()].into_iter().chain(singly).chain([together]);
+fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
+    let others = Rank::ALL.into_iter().filter(|r| !last.contains(r));
+    let (singly, together): (Vec<Rank>, Vec<Rank>) = others.partition(|&r| r < HIGH);
+    let places = [last.to_vec()].into_iter().chain(singly.into_iter().map(|r| vec![r])).chain([together]);
     places.filter(|values| !values.is_empty()).collect()
 }
 
@@ -74,7 +74,7 @@ impl<R> Default for Rooms<R> {
 /// Weights of one of the values that are summed last.
 pub trait Last<R> {
     /// The value.
-    fn value(&self) -> usize;
+    fn value(&self) -> Rank;
     /// How many kinds of weights are asked for.
     fn kinds(&self) -> usize;
     /// Puts the weights of one kind for some removed hands into their lanes: for the `wanted` cards in multisets of so many
@@ -101,7 +101,7 @@ impl<R: Real> Sums<R> {
 
     /// The same with a choice of the values that are summed last.
     pub fn ending_in(
-        last: &[usize],
+        last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
         results: usize,
         rooms: Arc<Rooms<R>>,
@@ -120,13 +120,13 @@ impl<R: Real> Sums<R> {
     }
 
     fn with_weights<const N: usize>(
-        last: &[usize],
+        last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
         rooms: Arc<Rooms<R>>,
     ) -> [Self; N] {
         let places = places(last);
-        let order: Vec<usize> = places.iter().flatten().copied().collect();
+        let order: Vec<Rank> = places.iter().flatten().copied().collect();
         let mut most = [0; RANKS];
         let bits = usize::BITS - results.saturating_sub(1).leading_zeros();
         let (mut longest, mut too_many) = (0, [false; RANKS]);
@@ -141,7 +141,7 @@ impl<R: Real> Sums<R> {
                 let hand = order.iter().rev().fold(0, |k: Slot, &r| k << FIELD | Slot::from(cards[r]));
                 let length = usize::from(size(&cards));
                 longest = longest.max(length);
-                most = std::array::from_fn(|r| cards[r].max(most[r]));
+                most = by_rank(|r| cards[r].max(most[r]));
                 slots.push((hand << BELOW | (length as Slot) << bits | result as Slot, weight));
             }
         }
@@ -229,7 +229,7 @@ impl<R: Real> Sums<R> {
         // What no multiset reaches stays zero.
         let ends = (0..last.kinds()).map(|_| vec![zero(); self.stages[LAST].after]).collect();
         let draws = |r| if r == last.value() { Vec::new() } else { self.draws(r, shoe, removed) };
-        let draws = (0..RANKS).map(draws).collect();
+        let draws = by_rank(draws);
         let mut walk = Walk {
             sums: self,
             removed,
@@ -250,7 +250,7 @@ impl<R: Real> Sums<R> {
     }
 
     /// By number of removed cards of a value: the number of ordered draws of so many cards of what is left.
-    fn draws(&self, r: usize, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
+    fn draws(&self, r: Rank, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
         let most = removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
         let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
         (0..=most).map(|gone| falling(left(gone), usize::from(self.most[r]))).collect()
@@ -282,7 +282,7 @@ struct Key {
     /// The bits of each place.
     masks: Vec<Slot>,
     /// The value with weights of its own.
-    last: usize,
+    last: Rank,
 }
 
 /// Bits of one value in a removed hand, and of the one with weights of its own.
@@ -290,7 +290,7 @@ const REMOVED: u32 = 6;
 const REMOVED_LAST: u32 = 8;
 
 impl Key {
-    fn new<'a>(places: impl Iterator<Item = &'a [usize]>, last: usize) -> Self {
+    fn new<'a>(places: impl Iterator<Item = &'a [Rank]>, last: Rank) -> Self {
         let mut key = Key { shifts: [0; RANKS], masks: Vec::new(), last };
         let mut bits = REMOVED_LAST;
         for values in places {
@@ -306,16 +306,16 @@ impl Key {
     }
 
     fn of(&self, cards: &Counts) -> Slot {
-        let most = (0..RANKS).filter(|&r| r != self.last).fold(0, |all, r| all | cards[r]);
+        let most = Rank::ALL.into_iter().filter(|&r| r != self.last).fold(0, |all, r| all | cards[r]);
         assert!(most < 1 << REMOVED, "more cards of one value are gone than a key holds: {cards:?}");
-        (0..RANKS).fold(0, |key, r| key | Slot::from(cards[r]) << self.shifts[r])
+        Rank::ALL.into_iter().fold(0, |key, r| key | Slot::from(cards[r]) << self.shifts[r])
     }
 }
 
 /// Cards of the last values are drawn like all others.
 struct PlainDraws<'a, R> {
     removed: &'a [Counts],
-    rank: usize,
+    rank: Rank,
     /// By number of removed cards of the value: the number of ordered draws.
     draws: Vec<Vec<R>>,
     /// By number of removed cards: the chance of one order of so many cards.
@@ -339,7 +339,7 @@ impl<'a, R: Real> PlainDraws<'a, R> {
 }
 
 impl<R: Real> Last<R> for PlainDraws<'_, R> {
-    fn value(&self) -> usize {
+    fn value(&self) -> Rank {
         self.rank
     }
 
@@ -418,7 +418,7 @@ impl Links {
 
     /// Orders the partial sums by weight, in each weight those first that are the first to reach where they go:
     /// they set what the others add to. Returns the place of each slot.
-    fn stage(self, values: Vec<usize>, after: &[u32]) -> (Stage, Vec<u32>) {
+    fn stage(self, values: Vec<Rank>, after: &[u32]) -> (Stage, Vec<u32>) {
         let mut reached = vec![false; self.after];
         let first: Vec<bool> =
             self.into.iter().map(|&at| !std::mem::replace(&mut reached[at as usize], true)).collect();
@@ -458,7 +458,7 @@ struct Walk<'a, R, L, F> {
     sums: &'a Sums<R>,
     removed: &'a [Counts],
     /// By value and number of removed cards: the number of ordered draws of so many cards of what is left.
-    draws: Vec<Vec<Vec<R>>>,
+    draws: [Vec<Vec<R>>; RANKS],
     /// The bits of each place in the key of a row.
     masks: Vec<Slot>,
     /// The weights of the hands side by side.
@@ -543,8 +543,8 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
 
 /// The number of ordered draws of the cards of some values.
 #[inline(always)]
-fn drawn<R: Real>(draws: &[Vec<Vec<R>>], values: &[usize], gone: &Counts, cards: &Counts) -> R {
-    let of = |r: usize| &draws[r][usize::from(gone[r])][usize::from(cards[r])];
+fn drawn<R: Real>(draws: &[Vec<Vec<R>>; RANKS], values: &[Rank], gone: &Counts, cards: &Counts) -> R {
+    let of = |r: Rank| &draws[r][usize::from(gone[r])][usize::from(cards[r])];
     match values {
         [one] => of(*one).clone(),
         _ => values.iter().fold(R::one(), |all, &r| if cards[r] > 0 { all * of(r).clone() } else { all }),

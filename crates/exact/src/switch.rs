@@ -4,7 +4,9 @@
 //! its best play with the other hand's two cards gone. That is exact, for a play that does not look at what the other
 //! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
-use crate::cards::{ACE, Counts, Index, RANKS, Shoe, TEN, fits, plus, shoe_size};
+use crate::cards::{
+    Counts, Index, Shoe, fits, highest_first, lowest_and_highest, plus, shoe_size, two_cards,
+};
 use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::judge::{Blackjack, Judge, Measure, Origin};
@@ -17,13 +19,14 @@ use crate::solve::{AsDealt, Layout, Solution, Solver};
 use crate::split::{Shared, Splits};
 use crate::threads::{each, each_owned};
 use crate::turn::Pays;
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_up, place_of_two};
 use std::sync::Arc;
 
 const U: usize = RANKS;
 
 /// The values of two-card hands beside another hand of two cards.
 pub struct Beside<R> {
-    /// Index of two cards: see `two`.
+    /// By the place of two cards: see `Two`.
     values: Vec<Option<Beheld<R>>>,
 }
 
@@ -49,7 +52,7 @@ pub struct Switch<R> {
 }
 
 /// Two hands of two cards, first card first, and the up card.
-pub type Five = ([usize; 2], [usize; 2], usize);
+pub type Five = ([Rank; 2], [Rank; 2], Up);
 
 /// The value of a player's five cards.
 #[derive(Clone, Debug)]
@@ -60,15 +63,30 @@ pub struct Decision<R> {
     pub switch: R,
 }
 
-/// All unordered two cards, in the order of `two`.
+/// All unordered two cards, in the order of `Two`.
 pub fn twos() -> Vec<Counts> {
-    (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| plus(plus([0; RANKS], a), b))).collect()
+    Rank::twos().map(two_cards).collect()
 }
 
-/// The index of two cards among `twos`.
-pub fn two(a: usize, b: usize) -> usize {
-    let (a, b) = (a.min(b), a.max(b));
-    a * RANKS - a * a.saturating_sub(1) / 2 - a + b
+/// A hand of two cards by its place among `twos`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Two(usize);
+
+impl Two {
+    /// Two cards in either order.
+    pub fn of([a, b]: [Rank; 2]) -> Two {
+        Two(place_of_two(a.min(b), a.max(b)))
+    }
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Two> {
+        Rank::twos().map(Two::of)
+    }
+
+    /// Its place among `twos`.
+    pub fn index(self) -> usize {
+        self.0
+    }
 }
 
 struct Side<'j, J, R> {
@@ -140,18 +158,17 @@ impl<R: Real> Switch<R> {
 
     /// The same, but the second cards change places where two cards are worth more by this measure: as dealt and as made by
     /// a switch, by up card.
-    pub fn by_worth(mut self, worth: impl Fn([usize; 2], usize) -> (f64, f64)) -> Self {
-        let all = (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| [a, b]));
-        self.worth = Some(all.map(|cards| std::array::from_fn(|u| worth(cards, u))).collect());
+    pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Up) -> (f64, f64)) -> Self {
+        self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
         self
     }
 
     /// Whether the second cards change places.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
         let Some(worth) = &self.worth else { return decision.switch > decision.keep };
-        let of = |a: usize, b: usize| worth[two(a, b)][up];
-        let stay = of(first[0], first[1]).0 + of(second[0], second[1]).0;
-        let change = of(first[0], second[1]).1 + of(second[0], first[1]).1;
+        let of = |cards: [Rank; 2]| worth[Two::of(cards).index()][up];
+        let stay = of(first).0 + of(second).0;
+        let change = of([first[0], second[1]]).1 + of([second[0], first[1]]).1;
         change > stay
     }
 
@@ -162,12 +179,11 @@ impl<R: Real> Switch<R> {
         shoe: &Shoe,
         (first, second, up): Five,
     ) -> Option<Decision<R>> {
-        let value = |hand: [usize; 2], other: [usize; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
-            let cards = |[a, b]: [usize; 2]| plus(plus([0; RANKS], a), b);
-            let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { cards(hand) };
+        let value = |hand: [Rank; 2], other: [Rank; 2], of: fn(&Beheld<R>) -> &Row<R, U>| {
+            let root = if hand[0] == hand[1] { plus([0; RANKS], hand[0]) } else { two_cards(hand) };
             let way = Way::Best(AfterSplit::AsDealt);
-            let one = Self::some(judge, dealer, shoe, (&[cards(other)], &root), (way, 1));
-            let beheld = one.hand(two(hand[0], hand[1]), two(other[0], other[1]))?;
+            let one = Self::some(judge, dealer, shoe, (&[two_cards(other)], &root), (way, 1));
+            let beheld = one.hand(Two::of(hand), Two::of(other))?;
             let given = match judge.blackjack() {
                 Blackjack::BeforePlay => R::one() - beheld.blackjack[up].clone(),
                 Blackjack::AfterPlay => R::one(),
@@ -182,14 +198,14 @@ impl<R: Real> Switch<R> {
     }
 
     /// One hand beside another, if the shoe has the cards.
-    pub fn hand(&self, hand: usize, other: usize) -> Option<&Beheld<R>> {
-        self.beside.get(other)?.values.get(hand)?.as_ref()
+    pub fn hand(&self, hand: Two, other: Two) -> Option<&Beheld<R>> {
+        self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
     /// The value of both decisions for two hands of two cards, first cards and second cards in order.
-    pub fn decision(&self, first: [usize; 2], second: [usize; 2], up: usize) -> Option<Decision<R>> {
-        let (a, b) = (two(first[0], first[1]), two(second[0], second[1]));
-        let (c, d) = (two(first[0], second[1]), two(second[0], first[1]));
+    pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Up) -> Option<Decision<R>> {
+        let (a, b) = (Two::of(first), Two::of(second));
+        let (c, d) = (Two::of([first[0], second[1]]), Two::of([second[0], first[1]]));
         let read = self.read_loss(a, b, up)?;
         let (a, b, c, d) = (self.hand(a, b)?, self.hand(b, a)?, self.hand(c, d)?, self.hand(d, c)?);
         Some(Decision {
@@ -199,8 +215,8 @@ impl<R: Real> Switch<R> {
     }
 
     /// What a dealer's blackjack read before the switch takes from both hands as dealt.
-    fn read_loss(&self, a: usize, b: usize, up: usize) -> Option<R> {
-        let natural = two(ACE, TEN);
+    fn read_loss(&self, a: Two, b: Two, up: Up) -> Option<R> {
+        let natural = Two::of([ACE, TEN]);
         let of = |hand| {
             if hand == natural { self.read.1.clone() } else { self.read.0.clone() }
         };
@@ -211,13 +227,12 @@ impl<R: Real> Switch<R> {
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
-        let all = || 0..RANKS;
-        for (a, b) in all().flat_map(|a| (a..RANKS).map(move |b| (a, b))) {
-            for (c, d) in all().flat_map(|c| all().map(move |d| (c, d))) {
-                for up in all() {
+        for [a, b] in Rank::twos() {
+            for (c, d) in Rank::ALL.into_iter().flat_map(|c| Rank::ALL.map(move |d| (c, d))) {
+                for up in Up::all::<U>() {
                     let mut left = self.shoe.map(i64::from);
                     let mut orders = if a == b { 1 } else { 2 };
-                    for r in [a, b, c, d, up] {
+                    for r in [a, b, c, d, up.rank()] {
                         orders *= left[r].max(0);
                         left[r] -= 1;
                     }
@@ -249,16 +264,14 @@ impl<R: Real> Switch<R> {
 }
 
 fn index(hand: &Counts) -> usize {
-    let low = hand.iter().position(|&n| n > 0).unwrap_or(0);
-    let high = hand.iter().rposition(|&n| n > 0).unwrap_or(0);
-    two(low, high)
+    Two::of(lowest_and_highest(hand).unwrap_or([ACE; 2])).index()
 }
 
 fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
     if judge.blackjack() == Blackjack::AfterPlay {
         return (R::zero(), R::zero());
     }
-    let net = |cards: [usize; 2]| crate::round::first_two_v_blackjack(judge, cards, Measure::Net);
+    let net = |cards: [Rank; 2]| crate::round::first_two_v_blackjack(judge, cards, Measure::Net);
     (net([TEN, TEN]), net([ACE, TEN]))
 }
 
@@ -269,7 +282,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> 
         .iter()
         .map(|cards| {
             let i = solver.hands.find(cards)?;
-            let dealt: Row<R, U> = std::array::from_fn(|u| solved.value(i, u));
+            let dealt: Row<R, U> = by_up(|u| solved.value(i, u));
             let natural = cards[ACE] == 1 && cards[TEN] == 1;
             let switched = if natural { switched_21(solved, i, way) } else { dealt.clone() };
             Some(Beheld { dealt, switched, blackjack: solver.dealer_blackjack(i).clone() })
@@ -292,8 +305,8 @@ pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index
         next: &solver.hands.next[i as usize],
         by_double: true,
     };
-    let turn = solver.draws.turn(hand, (0, 0), solver.chances(i as usize), (may, &pays, &ahead));
-    std::array::from_fn(|u| match way {
+    let turn = solver.draws.turn(hand, (ACE, 0), solver.chances(i as usize), (may, &pays, &ahead));
+    by_up(|u| match way {
         Way::Best(_) => turn.best(may, u).1,
         Way::Given(play) => turn.value(play.action((i, hand), Origin::Switched, may, u), u).clone(),
     })
@@ -305,7 +318,7 @@ fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     let removed = &removals.list;
     let mut order: Vec<usize> = (0..removed.len()).collect();
     if threads > 1 {
-        order.sort_by_key(|&i| std::array::from_fn::<u8, RANKS, _>(|r| removed[i][RANKS - 1 - r]));
+        order.sort_by_key(|&i| highest_first(&removed[i]));
     }
     order.chunks(removed.len().div_ceil(threads.max(1)).max(1)).map(<[usize]>::to_vec).collect()
 }

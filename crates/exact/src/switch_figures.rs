@@ -4,16 +4,15 @@
 //! product of the two hands is worked out with all five cards in sight, for each result of the dealer as if the hands were
 //! then independent; what that leaves out are the cards that the draws of one hand take from the other.
 
-use crate::cards::{ACE, RANKS, TEN};
 use crate::figures::{Figures, MEASURES};
 use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
-use crate::result::{BLACKJACK, RESULTS};
 use crate::round::{Solved, first_two_v_blackjack};
 use crate::solve::Solver;
 use crate::spread::once_split;
-use crate::switch::{two, twos};
+use crate::switch::{Two, twos};
 use crate::table::Table;
 use crate::threads::threads;
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, TEN, Up, by_result, by_up};
 use crate::whole::Round;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -44,7 +43,7 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     let solver = solved.solver;
     let book = |measure| solver.book_with_splits(&solved.splits, measure);
     let books = MEASURED.map(book);
-    let books_against: [_; RESULTS] = std::array::from_fn(|o| book(Measure::NetAgainst(o)));
+    let books_against: [_; RESULTS] = by_result(|o| book(Measure::NetAgainst(o)));
     let measured = books.each_ref().map(|book| solved.values(book));
     let against = books_against.each_ref().map(|book| solved.values(book));
     let fallen = solved.values(&book(Measure::NetFallen));
@@ -61,26 +60,27 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
             let mut book = book.clone();
             let pay = book.pay(solver.judge, solver.hand(i), Origin::Switched);
             let single = &book.pays[usize::from(pay)].single;
-            let of = |u: usize| single.iter().zip(&dealt.chances).map(|(pay, chance)| pay * chance[u]).sum();
-            std::array::from_fn(of)
+            let of = |u: Up| single.iter().zip(&dealt.chances).map(|(pay, chance)| pay * chance[u]).sum();
+            by_up(of)
         };
-        let plain_21 = (at == two(ACE, TEN)).then(|| Hand {
+        let plain_21 = (at == Two::of([ACE, TEN])).then(|| Hand {
             measured: books.each_ref().map(&stands),
             against: books_against.each_ref().map(&stands),
             chances: dealt.chances,
         });
         Some((dealt, plain_21))
     };
-    twos().iter().enumerate().map(one).collect()
+    Two::all().zip(&twos()).map(one).collect()
 }
 
 /// The solver knows of a busted or surrendered hand only whether the dealer has blackjack, and counts its net against the
 /// first result; here it is shared out over all results but the blackjack, as the dealer's chances are.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
-    for u in 0..U {
-        hand.against[0][u] -= fallen[u];
+    for u in Up::all::<U>() {
+        hand.against[DealerResult::Seventeen][u] -= fallen[u];
         let no_blackjack = 1.0 - hand.chances[BLACKJACK][u];
-        for (o, row) in hand.against.iter_mut().enumerate().filter(|(o, _)| *o != BLACKJACK) {
+        for (o, row) in DealerResult::ALL.into_iter().zip(&mut hand.against).filter(|(o, _)| *o != BLACKJACK)
+        {
             row[u] += fallen[u] * hand.chances[o][u] / no_blackjack;
         }
     }
@@ -103,7 +103,7 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
     let solved = Solved::by(&solver, &dealer, round.way);
     let mut of_pairs = vec![[0.0; U]; twos().len()];
     for (rank, row) in once_split(&solved, &dealer, |_| true) {
-        of_pairs[two(rank, rank)] = row;
+        of_pairs[Two::of([rank; 2]).index()] = row;
     }
     let mut sums = Sums::default();
     let blackjack_first = table.blackjack() == Blackjack::BeforePlay;
@@ -112,16 +112,16 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
     switch.each_deal(|chance, decision, (first, second, up)| {
         let switches = switch.switches(decision, (first, second, up));
         sums.ev += chance * if switches { decision.switch } else { decision.keep };
-        let kept = [two(first[0], first[1]), two(second[0], second[1])];
-        let crossed = [two(first[0], second[1]), two(second[0], first[1])];
+        let kept = [first, second].map(Two::of);
+        let crossed = [[first[0], second[1]], [second[0], first[1]]].map(Two::of);
         let [a, b] = if switches { crossed } else { kept };
         let read = match (blackjack_first, switch.hand(kept[0], kept[1])) {
             (true, Some(beheld)) => beheld.blackjack[up],
             _ => 0.0,
         };
         sums.switched += if switches { chance * (1.0 - read) } else { 0.0 };
-        let of = |hand: usize, other: usize| -> Option<&Hand> {
-            let (dealt, switched) = beside[other].as_ref()?[hand].as_ref()?;
+        let of = |hand: Two, other: Two| -> Option<&Hand> {
+            let (dealt, switched) = beside[other.index()].as_ref()?[hand.index()].as_ref()?;
             Some(switched.as_ref().filter(|_| switches).unwrap_or(dealt))
         };
         let (Some(one), Some(other)) = (of(a, b), of(b, a)) else { return };
@@ -131,10 +131,12 @@ pub(crate) fn figures(round: &Round<'_>) -> Figures {
         }
         let net = Measure::Net;
         let mut product = read * v_blackjack(first, net) * v_blackjack(second, net);
-        for (o, chances) in one.chances.iter().enumerate().filter(|(_, chances)| chances[up] > 1e-12) {
+        for (o, chances) in
+            DealerResult::ALL.into_iter().zip(&one.chances).filter(|(_, chances)| chances[up] > 1e-12)
+        {
             product += one.against[o][up] * other.against[o][up] / chances[up];
         }
-        sums.products += chance * (2.0 * product + of_pairs[a][up] + of_pairs[b][up]);
+        sums.products += chance * (2.0 * product + of_pairs[a.index()][up] + of_pairs[b.index()][up]);
     });
     let watched = Duration::from_nanos(watching.into_inner() / threads().max(1) as u64);
     sums.figures(watched + begun.elapsed())

@@ -3,12 +3,12 @@
 //! is searched that costs less than a limit: hands that may have the same points everywhere share a line, up cards a
 //! column.
 
-use crate::cards::{ACE, RANKS, TEN};
 use crate::play::{AfterSplit, Way};
 use crate::stack::LETTERS;
-use crate::switch::{Switch, two, twos};
+use crate::switch::{Switch, Two};
 use crate::table::Table;
 use crate::threads::{each_in_turn, threads};
+use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,10 @@ const MADE: usize = 42;
 const NATURAL: usize = 43;
 const ROWS: usize = 44;
 /// The up cards as people name them: two first, ace last.
-const ORDER: [usize; RANKS] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0];
+const ORDER: [Rank; RANKS] = {
+    use Rank::*;
+    [Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Ace]
+};
 /// How many points a unit is worth: the scales that are tried, the coarsest first.
 const SCALES: [f64; 5] = [20.0, 25.0, 30.0, 40.0, 60.0];
 /// Hands that differ by more of a unit than this anywhere never share a line.
@@ -66,14 +69,15 @@ struct Deal {
 /// By kinds as dealt and as switched: what it loses to keep, and to switch.
 type Losses = BTreeMap<[[usize; 2]; 2], (f64, f64)>;
 
-fn row(a: usize, b: usize, dealt: bool) -> usize {
+/// The kind of two cards.
+fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
     let (low, high) = (a.min(b), a.max(b));
     match (low, high) {
         (ACE, TEN) if dealt => NATURAL,
         (ACE, TEN) => MADE,
-        (low, high) if low == high => PAIRS + low,
-        (ACE, high) => SOFT + high,
-        (low, high) => HARD + low + high - 2,
+        (low, high) if low == high => PAIRS + low.index(),
+        (ACE, high) => SOFT + high.index(),
+        (low, high) => HARD + low.index() + high.index() - 2,
     }
 }
 
@@ -95,8 +99,8 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     let mut never = 0.0;
     switch.each_deal(|chance, decision, (first, second, up)| {
         let sorted = |a: usize, b: usize| [a.min(b), a.max(b)];
-        let keep = sorted(row(first[0], first[1], true), row(second[0], second[1], true));
-        let change = sorted(row(first[0], second[1], false), row(second[0], first[1], false));
+        let keep = sorted(row(first, true), row(second, true));
+        let change = sorted(row([first[0], second[1]], false), row([second[0], first[1]], false));
         // both wagers are the unit
         let gain = chance * (decision.switch - decision.keep) / 2.0;
         never += gain.max(0.0);
@@ -120,7 +124,7 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
 /// Up cards that share a column: their deals, which of them a kind of hand is in, and the points of every line.
 #[derive(Clone)]
 struct Column {
-    ups: Vec<usize>,
+    ups: Vec<Rank>,
     losses: Losses,
     deals: Vec<Deal>,
     of_row: Vec<Vec<usize>>,
@@ -128,7 +132,7 @@ struct Column {
 }
 
 impl Column {
-    fn new(ups: Vec<usize>, losses: Losses, points: Vec<i32>) -> Column {
+    fn new(ups: Vec<Rank>, losses: Losses, points: Vec<i32>) -> Column {
         let deals: Vec<Deal> = losses
             .iter()
             .map(|(&[keep, change], &(kept, switched))| Deal { keep, change, kept, switched })
@@ -224,9 +228,10 @@ impl Chart {
     fn new(deals: &[Losses], rows: &[usize], worth: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
         let mut line_of = [0; ROWS];
         rows.iter().enumerate().for_each(|(line, &row)| line_of[row] = line);
-        let column = |&up: &usize| {
+        let column = |&rank: &Rank| {
+            let up = Up::card(rank);
             let points = rows.iter().map(|&row| (worth[row][up] * scale).round() as i32).collect();
-            Column::new(vec![up], deals[up].clone(), points)
+            Column::new(vec![rank], deals[up].clone(), points)
         };
         let columns = ORDER.iter().map(column).collect();
         let mut chart = Chart { columns, line_of, members: rows.iter().map(|&row| vec![row]).collect() };
@@ -334,11 +339,11 @@ impl Chart {
 /// What each row is worth on average beside other hands, by up card.
 fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     let mut sums = [[(0.0, 0.0); RANKS]; ROWS];
-    for (a, b) in (0..RANKS).flat_map(|a| (a..RANKS).map(move |b| (a, b))) {
-        for (other, dealt) in (0..twos().len()).flat_map(|other| [(other, true), (other, false)]) {
-            let Some(beheld) = switch.hand(two(a, b), other) else { continue };
+    for cards in Rank::twos() {
+        for (other, dealt) in Two::all().flat_map(|other| [(other, true), (other, false)]) {
+            let Some(beheld) = switch.hand(Two::of(cards), other) else { continue };
             let values = if dealt { &beheld.dealt } else { &beheld.switched };
-            for (sum, value) in sums[row(a, b, dealt)].iter_mut().zip(values) {
+            for (sum, value) in sums[row(cards, dealt)].iter_mut().zip(values) {
                 *sum = (sum.0 + value, sum.1 + 1.0);
             }
         }
@@ -349,10 +354,9 @@ fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
 /// The rows that two cards of the table can have.
 fn rows(table: &Table<'_>) -> Vec<usize> {
     let shoe = table.shoe();
-    let mut rows: Vec<usize> = (0..RANKS)
-        .flat_map(|a| (a..RANKS).map(move |b| (a, b)))
-        .filter(|&(a, b)| shoe[a] > 0 && shoe[b] > 0)
-        .flat_map(|(a, b)| [row(a, b, true), row(a, b, false)])
+    let mut rows: Vec<usize> = Rank::twos()
+        .filter(|cards| cards.iter().all(|&r| shoe[r] > 0))
+        .flat_map(|cards| [row(cards, true), row(cards, false)])
         .collect();
     rows.sort_unstable();
     rows.dedup();
@@ -362,16 +366,20 @@ fn rows(table: &Table<'_>) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::points;
+    use crate::cards::{lowest_and_highest, points};
+    use crate::switch::twos;
 
     #[test]
     fn every_two_cards_have_one_row() {
-        assert_eq!([row(0, 9, true), row(9, 0, false)], [NATURAL, MADE]);
-        assert_eq!([row(4, 4, true), row(0, 6, false), row(6, 2, true)].map(label), ["55", "A7", "10"]);
+        use Rank::*;
+        assert_eq!([row([ACE, TEN], true), row([TEN, ACE], false)], [NATURAL, MADE]);
+        assert_eq!(
+            [row([Five; 2], true), row([ACE, Seven], false), row([Seven, Three], true)].map(label),
+            ["55", "A7", "10"]
+        );
         for cards in twos() {
-            let ranks: Vec<usize> =
-                (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(cards[r]))).collect();
-            let named = label(row(ranks[0], ranks[1], true));
+            let ranks = lowest_and_highest(&cards).unwrap();
+            let named = label(row(ranks, true));
             let total = points(&cards).total;
             assert!(ranks[0] == ranks[1] || ranks[0] == ACE || named == total.to_string(), "{named} {total}");
         }
@@ -384,9 +392,9 @@ mod tests {
         let table = Table::new(&choices, crate::table::Attacked::No);
         let rule = switch_rule(&table, 1e-4).unwrap();
         assert!(rule.cost < 1e-4 && rule.never > 0.05 && rule.lines.len() <= 20, "{rule:?}");
-        let points_of = |up: usize, hand: [usize; 2], dealt: bool| {
-            let column = rule.columns.iter().position(|ups| ups.contains(LETTERS[up])).unwrap();
-            let name = label(row(hand[0], hand[1], dealt));
+        let points_of = |up: Up, hand: [Rank; 2], dealt: bool| {
+            let column = rule.columns.iter().position(|ups| ups.contains(LETTERS[up.rank()])).unwrap();
+            let name = label(row(hand, dealt));
             rule.lines.iter().find(|line| line.hands.contains(&name)).unwrap().points[column]
         };
         let round = Round { table: &table, way: Way::Best(AfterSplit::AsDealt), followed: None };

@@ -1,19 +1,19 @@
 //! A lawful table as a judge: every question is put to the functions of `rules` with real cards and real
 //! amounts, so that no rule is written a second time here.
 
-use crate::cards::{ACE, Counts, Points, RANKS, Shoe, TEN};
+use crate::cards::{Counts, Points, Shoe, each_card};
 use crate::dealer::DealerTree;
 use crate::dealers::Dealers;
 use crate::hands::{Hand, SIX_SEVEN_EIGHT, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
 use crate::num::Real;
-use crate::result::{At22, BLACKJACK};
+use crate::result::At22;
 use crate::seen::Seen;
-pub use crate::stack::value_of;
-use crate::stack::{Refused, Stack, rank, refused};
+use crate::stack::{Refused, Stack, refused};
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up};
 use rules::play::{self, Action, Doubled, Situation};
 use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
-use rules::{Card, Cents, Choices, HoleCard, Rank, Suit, Total};
+use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
 /// Whether a double attack wager stands beside the initial one.
@@ -29,7 +29,8 @@ pub enum Attacked {
 pub struct Table<'c> {
     choices: &'c Choices,
     attacked: Attacked,
-    dealer: [rules::Hand; 8],
+    /// One finished hand of the dealer for each result.
+    dealer: [rules::Hand; RESULTS],
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
     /// The part of the dealt blackjacks that is designated.
@@ -45,8 +46,8 @@ const UNIT: Cents = Cents(60_000);
 impl<'c> Table<'c> {
     /// The judge of the table with these choices.
     pub fn new(choices: &'c Choices, attacked: Attacked) -> Self {
-        use Rank::*;
-        let dealt = |ranks: &[Rank]| rules::Hand::dealt(&cards_of(ranks));
+        use rules::Rank::*;
+        let dealt = |ranks: &[rules::Rank]| rules::Hand::dealt(&cards_of(ranks));
         let mut designated: Vec<[Card; 2]> = choices.bonus_payouts.blackjacks.clone();
         designated.iter_mut().for_each(|pair| pair.sort_by_key(|c| c.value()));
         designated.sort_by_key(|pair| pair.map(|c| c.index()));
@@ -58,7 +59,7 @@ impl<'c> Table<'c> {
             attacked,
             designated_share,
             dealers: Dealers::default(),
-            // One finished hand of the dealer for each result, in the order of `dealer::RESULTS`.
+            // in the order of `DealerResult::ALL`
             dealer: [
                 dealt(&[King, Seven]),
                 dealt(&[King, Eight]),
@@ -121,7 +122,7 @@ impl<'c> Table<'c> {
     }
 
     /// Both cards of the dealer are known where both are face up: the other states need no thought.
-    pub fn set_seen(&mut self, cards: (usize, usize)) {
+    pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
 
@@ -136,7 +137,7 @@ impl<'c> Table<'c> {
     }
 
     /// The dealer's finished hands from one visible state alone.
-    pub fn dealer_against<R: Real, const U: usize>(&self, u: usize) -> DealerTree<R, U> {
+    pub fn dealer_against<R: Real, const U: usize>(&self, u: Up) -> DealerTree<R, U> {
         DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
@@ -147,9 +148,8 @@ impl<'c> Table<'c> {
 
     /// A hand as the rules see it.
     pub(crate) fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
-        let mut ranks: Vec<Rank> =
-            (0..RANKS).rev().flat_map(|r| std::iter::repeat_n(rank(r), hand.cards[r].into())).collect();
-        if origin == Origin::SplitAce {
+        let mut ranks: Vec<rules::Rank> = each_card(&hand.cards).map(Rank::face).collect();
+        if origin != Origin::SplitAce {
             ranks.reverse();
         }
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
@@ -165,7 +165,7 @@ impl<'c> Table<'c> {
     /// A blackjack that is not designated to pay more.
     fn plain_blackjack(&self) -> Vec<Card> {
         let all = Suit::ALL.into_iter().flat_map(|a| Suit::ALL.into_iter().map(move |b| (a, b)));
-        let pairs = all.map(|(a, b)| [Card::new(Rank::Ace, a), Card::new(Rank::King, b)]);
+        let pairs = all.map(|(a, b)| [Card::new(ACE.face(), a), Card::new(TEN.face(), b)]);
         let mut plain = pairs.filter(|pair| !self.designated.contains(pair));
         plain.next().map_or_else(Vec::new, |pair| pair.to_vec())
     }
@@ -187,7 +187,7 @@ impl<'c> Table<'c> {
         stakes
     }
 
-    fn surrendered(&self, finish: &Finish, result: usize) -> Net {
+    fn surrendered(&self, finish: &Finish, result: DealerResult) -> Net {
         let to = if result == BLACKJACK { SurrenderTo::Blackjack } else { SurrenderTo::NoBlackjack };
         let of = |stake| settle::surrender(self.choices, to, stake);
         let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
@@ -225,7 +225,7 @@ impl Judge for Table<'_> {
     }
 
     fn blackjack(&self) -> Blackjack {
-        let ace = Card::new(Rank::Ace, Suit::Spades);
+        let ace = Card::new(ACE.face(), Suit::Spades);
         if play::peeks(self.choices, ace) || self.choices.hole_card == HoleCard::Up {
             Blackjack::BeforePlay
         } else {
@@ -256,8 +256,8 @@ impl Judge for Table<'_> {
         }
     }
 
-    fn split_hands(&self, value: usize) -> u8 {
-        let pair = cards_of(&[rank(value), rank(value)]);
+    fn split_hands(&self, rank: Rank) -> u8 {
+        let pair = cards_of(&[rank.face(); 2]);
         let dealt = rules::Hand::dealt(&pair);
         if play::may(self.choices, &Situation::fresh(&dealt), Action::Split).is_err() {
             return 1;
@@ -268,13 +268,13 @@ impl Judge for Table<'_> {
         (2..8).take_while(more).last().map_or(2, |hands| hands + 1)
     }
 
-    fn net(&self, finish: &Finish, result: usize) -> Net {
+    fn net(&self, finish: &Finish, result: DealerResult) -> Net {
         if finish.ending == Ending::Surrendered {
             return self.surrendered(finish, result);
         }
         let player = match finish.ending {
             Ending::Busted => {
-                let cards = cards_of(&[Rank::King, Rank::Six, Rank::Seven]);
+                let cards = cards_of(&[rules::Rank::King, rules::Rank::Six, rules::Rank::Seven]);
                 rules::Hand::new(rules_origin(finish.origin), &cards)
             }
             _ => self.hand(&finish.hand, finish.origin),
@@ -337,14 +337,14 @@ fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
 }
 
 /// Cards of these ranks in suits that are not all alike.
-fn cards_of(ranks: &[Rank]) -> Vec<Card> {
+fn cards_of(ranks: &[rules::Rank]) -> Vec<Card> {
     let suits = [Suit::Clubs, Suit::Diamonds];
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
 }
 
-/// Cards as counts of values.
+/// Cards as counts of ranks.
 pub fn counts(cards: &[Card]) -> Counts {
     let mut counts = [0; RANKS];
-    cards.iter().for_each(|&c| counts[value_of(c)] += 1);
+    cards.iter().for_each(|&c| counts[Rank::of(c)] += 1);
     counts
 }

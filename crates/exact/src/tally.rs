@@ -4,17 +4,18 @@
 //! A hand with the cards `H` is reached in so many orders, and the chance of each order is one product of falling
 //! factorials. How many hands go over needs no sum of its own: every hand ends somehow.
 
-use crate::cards::{Counts, Index, NONE, RANKS, Shoe, pair_of, plus, together};
+use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ByState, ChanceTable, DealerTree};
 use crate::fold::{Drawn, Fold, Orders, Reached};
 use crate::hands::Hand;
 use crate::judge::{Book, Judge, PayId, Stake};
 use crate::num::Real;
 use crate::plan::Plan;
-use crate::result::{BLACKJACK, Chances, OVER, RESULTS};
+use crate::result::Chances;
 use crate::seen::{Row, constant};
 use crate::solve::Solver;
 use crate::turn::{Action, Choice};
+use crate::vocabulary::{BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, Up, by_up};
 
 /// The expected numbers of hands of one split, by visible state.
 pub struct Tally<R, const U: usize> {
@@ -44,7 +45,7 @@ impl<R: Real, const U: usize> Known<R, U> {
     }
 
     /// Adds hands, and those of them against which the dealer has blackjack.
-    fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(usize, R)]) {
+    fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Up, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
             self.v_blackjack[*u] = self.v_blackjack[*u].clone() + hands.clone();
@@ -53,7 +54,7 @@ impl<R: Real, const U: usize> Known<R, U> {
 
     fn without(mut self, others: [&Self; 2]) -> Self {
         for other in others {
-            for u in 0..U {
+            for u in Up::all::<U>() {
                 self.all[u] = self.all[u].clone() - other.all[u].clone();
                 self.v_blackjack[u] = self.v_blackjack[u].clone() - other.v_blackjack[u].clone();
             }
@@ -61,9 +62,10 @@ impl<R: Real, const U: usize> Known<R, U> {
         self
     }
 
-    fn worth(&self, pay: &[R; RESULTS], u: usize) -> R {
+    fn worth(&self, pay: &[R; RESULTS], u: Up) -> R {
         let v_blackjack = self.v_blackjack[u].clone();
-        pay[0].clone() * (self.all[u].clone() - v_blackjack.clone()) + pay[BLACKJACK].clone() * v_blackjack
+        pay[DealerResult::Seventeen].clone() * (self.all[u].clone() - v_blackjack.clone())
+            + pay[BLACKJACK].clone() * v_blackjack
     }
 }
 
@@ -85,7 +87,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
     /// What the hands are worth together, by visible state.
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
-        let mut value: Row<R, U> = std::array::from_fn(|u| {
+        let mut value: Row<R, U> = by_up(|u| {
             self.busted.worth(&bust.single, u)
                 + self.busted_doubled.worth(&bust.doubled, u)
                 + self.surrendered.worth(&surrender.single, u)
@@ -178,7 +180,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 let hand = solver.hand(i);
                 let Choice { action, rescue } = &play[at];
                 let mut kept = None;
-                let mut part = |of: &Reached<R, U>, is: &dyn Fn(usize) -> bool, known: &mut Known<R, U>| {
+                let mut part = |of: &Reached<R, U>, is: &dyn Fn(Up) -> bool, known: &mut Known<R, U>| {
                     let reached = of.only(is)?;
                     let kept = kept.get_or_insert_with(|| fold.kept(&hand.cards));
                     let drawn = fold.drawn(nth, &hand.cards);
@@ -186,7 +188,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     known.add(&hands, &fold.v_blackjack(&hand.cards, &drawn, (kept, &reached)));
                     Some((reached, drawn, hands))
                 };
-                let stands = |u: usize| matches!(action[u], Action::Stand | Action::Split);
+                let stands = |u: Up| matches!(action[u], Action::Stand | Action::Split);
                 part(&reached[at], &|u| action[u] == Action::Double, &mut doubled);
                 part(&reached[at], &|u| action[u] == Action::Surrender, &mut surrendered);
                 part(&by_double[at], &|u| rescue[u], &mut surrendered_doubled);
@@ -228,9 +230,8 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                     cards[rank] = told_apart as u8;
                     gone.push(cards);
                     needed.push(dealer.groups_of(orders));
-                    let per_way =
-                        |u: usize| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
-                    let times: Row<R, U> = std::array::from_fn(per_way);
+                    let per_way = |u: Up| orders[u].clone() * ways.clone() * self.fold.per_shown[u].clone();
+                    let times: Row<R, U> = by_up(per_way);
                     rows.push(Way { stood, second, times });
                 }
             }
@@ -303,17 +304,17 @@ impl<R, const U: usize> Settled<R, U> {
 
 impl<R: Real, const U: usize> Reached<R, U> {
     /// The orders in some states; nothing if there are none.
-    fn only(&self, is: &dyn Fn(usize) -> bool) -> Option<Self> {
-        if !(0..U).any(|u| self.any[u] != R::zero() && is(u)) {
+    fn only(&self, is: &dyn Fn(Up) -> bool) -> Option<Self> {
+        if !Up::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
         }
-        let of = |row: &Row<R, U>| std::array::from_fn(|u| if is(u) { row[u].clone() } else { R::zero() });
+        let of = |row: &Row<R, U>| by_up(|u| if is(u) { row[u].clone() } else { R::zero() });
         Some(Reached { any: of(&self.any), pair: of(&self.pair) })
     }
 
     /// Adds another's orders in the states where an action is taken.
     fn add(&mut self, other: &Self, taken: &[bool; U]) {
-        for u in (0..U).filter(|&u| taken[u]) {
+        for u in Up::all::<U>().filter(|&u| taken[u]) {
             self.any[u] = self.any[u].clone() + other.any[u].clone();
             self.pair[u] = self.pair[u].clone() + other.pair[u].clone();
         }
@@ -330,7 +331,7 @@ fn orders<J: Judge, R: Real, const U: usize>(
     (0..).zip(&plan.hands).for_each(|(at, &i)| place[i as usize] = at);
     let mut reached = vec![Reached { any: zero(), pair: zero() }; plan.hands.len()];
     let mut doubled = reached.clone();
-    for r in 0..RANKS {
+    for r in Rank::ALL {
         for (i, part) in solver.second(plan.rank, r) {
             let Some(second) = reached.get_mut(place[i as usize] as usize) else { continue };
             second.any = constant(&part);

@@ -5,7 +5,7 @@
 //! decisions of its own. Each decision is the best on average over the hands that it is asked of, as often as they come
 //! about under the chart itself: the chart is decided, followed, and decided anew until that changes nothing.
 
-use crate::cards::{ACE, Index, NONE, RANKS, pair_of, shoe_size};
+use crate::cards::{Index, NONE, pair_of, shoe_size};
 use crate::dealer::DealerTree;
 use crate::given::{Followed, to_rules};
 use crate::hands::Hand;
@@ -18,6 +18,7 @@ use crate::solve::Solver;
 use crate::split::Splits;
 use crate::table::Table;
 use crate::turn::{Action, Turn};
+use crate::vocabulary::{ACE, RANKS, Rank, Up};
 use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
@@ -89,7 +90,7 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
         let hand = solver.hand(deal.hand);
         let chances = solver.state_chances(&hand.cards, &states);
         let pair = hand.cards.contains(&2) && hand.size == 2;
-        for (u, chance) in chances.into_iter().enumerate() {
+        for (u, chance) in Up::all::<U>().zip(chances) {
             if !(pair && followed.splits(hand, u) == Some(true)) {
                 let at = &mut often.single[deal.hand as usize][u];
                 *at = at.clone() + deal.chance.clone() * chance;
@@ -98,8 +99,8 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
     }
     // A hand comes behind all that it can become.
     for &i in solver.hands.order.iter().rev().filter(|&&i| solver.hand(i).size >= 2) {
-        let draw: [Row<R, U>; RANKS] = solver.draws.next_card(solver.hand(i), 0, 0);
-        for u in 0..U {
+        let draw: [Row<R, U>; RANKS] = solver.draws.next_card(solver.hand(i), ACE, 0);
+        for u in Up::all::<U>() {
             let action = followed.action((i, solver.hand(i)), Origin::Dealt, solver.may[i as usize], u);
             let here = often.single[i as usize][u].clone();
             let into = match action {
@@ -107,7 +108,8 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
                 Action::Double => &mut often.doubled,
                 _ => continue,
             };
-            for (r, &next) in solver.hands.next[i as usize].iter().enumerate().filter(|(_, n)| **n != NONE) {
+            let links = Rank::ALL.into_iter().zip(&solver.hands.next[i as usize]);
+            for (r, &next) in links.filter(|(_, n)| **n != NONE) {
                 let at = &mut into[next as usize][u];
                 *at = at.clone() + here.clone() * draw[r][u].clone();
             }
@@ -166,7 +168,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let of_hand = sizes.clone();
         sizes.sort();
         sizes.dedup();
-        for u in 0..U {
+        for u in Up::all::<U>() {
             let mut rescue: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
                 // Of hands that no double leads to there is no doubled value.
@@ -205,7 +207,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         &self,
         class: &[Index],
         turns: &[Turn<R, U>],
-        u: usize,
+        u: Up,
         (name, of_hand): (&str, &[String]),
     ) -> Vec<Action> {
         let named = |at: usize| of_hand[at] == name;
@@ -264,7 +266,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     fn sum(
         &self,
         (class, turns): (&[Index], &[Turn<R, U>]),
-        u: usize,
+        u: Up,
         value: impl Fn(usize, &Turn<R, U>) -> Option<R>,
     ) -> R {
         let mut sum = R::zero();
@@ -294,26 +296,27 @@ fn split_where_better<'j, R: Real, const U: usize>(
     let initial = ["initial".to_string()];
     let split = || Cell(vec![ask::Action::Split]);
     let mut all_split = chart.clone();
-    for rank in 0..RANKS as u8 {
-        columns.iter().for_each(|column| all_split.set("initial", (Kind::Pairs, rank + 1), column, split()));
+    for rank in Rank::ALL {
+        let row = (Kind::Pairs, rank.count());
+        columns.iter().for_each(|column| all_split.set("initial", row, column, split()));
     }
     let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
     let splits = Splits::new(solver, of, &Followed::new(solver.judge, &all_split));
     let unsplit = solver.given(&Followed::new(solver.judge, chart));
     let solved = Solved::split(solver, unsplit, splits.into());
-    for rank in 0..RANKS {
+    for rank in Rank::ALL {
         let Some(i) = solver.hands.find(&pair_of(rank)) else {
             continue;
         };
         let points = solver.hand(i).points;
         let total = (if points.soft { Kind::Soft } else { Kind::Hard }, points.total);
-        for (u, column) in columns.iter().enumerate() {
+        for (u, column) in Up::all::<U>().zip(columns) {
             let cell = match solved.first[i as usize].action[u] {
                 Action::Split => Some(split()),
                 _ => chart.cell(&initial, total, column).cloned(),
             };
             if let Some(cell) = cell {
-                chart.set("initial", (Kind::Pairs, rank as u8 + 1), column, cell);
+                chart.set("initial", (Kind::Pairs, rank.count()), column, cell);
             }
         }
     }
@@ -348,7 +351,7 @@ fn any(a: May, b: May) -> May {
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);
-    for r in ACE..RANKS {
+    for r in Rank::ALL {
         for j in 0..i64::from(hand.cards[r]) {
             drawn += 1;
             // The number of orders grows by drawn / (j + 1) with each card.

@@ -1,11 +1,14 @@
 //! One player's decision: the value of each action on one hand against every visible state of the dealer.
 
-use crate::cards::{ACE, Counts, Index, NONE, RANKS, Shoe, TEN, shoe_size};
+use crate::cards::{Counts, Index, NONE, Shoe, each_card, shoe_size};
 use crate::hands::Hand;
 use crate::judge::{May, Pay};
 use crate::num::{Real, inverse};
-use crate::result::{BLACKJACK, Ends, RESULTS};
+use crate::result::Ends;
 use crate::seen::{Row, Seen, constant, seen_states};
+use crate::vocabulary::{
+    ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up, by_rank, by_result, by_up,
+};
 
 /// The player's actions, in the order in which the first of equal ones is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +58,7 @@ pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
     /// The visible cards of each state, as many as are shown.
-    visible: [[usize; 2]; U],
+    visible: [[Rank; 2]; U],
     shown: usize,
     hole: Hole,
 }
@@ -93,13 +96,13 @@ impl<const U: usize> Draws<U> {
     pub fn new(shoe: &Shoe, seen: Seen) -> Self {
         let states = seen_states(seen);
         let cards = |state: &Counts| {
-            let mut all = (0..RANKS).flat_map(|r| std::iter::repeat_n(r, usize::from(state[r])));
+            let mut all = each_card(state);
             std::array::from_fn(|_| all.next().unwrap_or(ACE))
         };
         Draws {
             shoe: *shoe,
             cards: shoe_size(shoe),
-            visible: std::array::from_fn(|u| states.get(u).map(cards).unwrap_or([ACE; 2])),
+            visible: by_up(|u| states.get(u.index()).map(cards).unwrap_or([ACE; 2])),
             shown: if seen == Seen::UpCard { 1 } else { 2 },
             hole: if seen == Seen::UpCard { Hole::Unknown } else { Hole::Shown },
         }
@@ -107,20 +110,20 @@ impl<const U: usize> Draws<U> {
 
     /// How many cards of each value are left, `removed` further cards of value `rank` being gone; the visible ones of the
     /// dealer are still counted.
-    fn left<R: Real>(&self, hand: &Hand, (rank, removed): (usize, u8)) -> [R; RANKS] {
-        std::array::from_fn(|r| {
+    fn left<R: Real>(&self, hand: &Hand, (rank, removed): (Rank, u8)) -> [R; RANKS] {
+        by_rank(|r| {
             let extra = if r == rank { i64::from(removed) } else { 0 };
             R::int(i64::from(self.shoe[r]) - i64::from(hand.cards[r]) - extra)
         })
     }
 
     /// The chance of each value as the next card, `removed` further cards of value `rank` being gone.
-    pub fn next_card<R: Real>(&self, hand: &Hand, rank: usize, removed: u8) -> [Row<R, U>; RANKS] {
+    pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
         let gone = i64::from(hand.size) + i64::from(removed) + self.shown as i64;
         let per_card: R = inverse(self.cards - gone);
         let left: [R; RANKS] = self.left(hand, (rank, removed));
-        std::array::from_fn(|r| {
-            std::array::from_fn(|u| {
+        by_rank(|r| {
+            by_up(|u| {
                 let shown = self.visible[u][..self.shown].iter().filter(|&&v| v == r).count() as i64;
                 (left[r].clone() - R::int(shown)) * per_card.clone()
             })
@@ -131,7 +134,7 @@ impl<const U: usize> Draws<U> {
     pub fn turn<R: Real>(
         &self,
         hand: &Hand,
-        (rank, removed): (usize, u8),
+        (rank, removed): (Rank, u8),
         ends: &impl Ends<R, U>,
         (may, pays, ahead): (May, &Pays<R>, &Ahead<R, U>),
     ) -> Turn<R, U> {
@@ -145,7 +148,7 @@ impl<const U: usize> Draws<U> {
         if may.hit || may.double {
             let left: [R; RANKS] = self.left(hand, (rank, removed));
             let mut bust = zero();
-            for (r, left) in left.iter().enumerate() {
+            for (r, left) in Rank::ALL.into_iter().zip(&left) {
                 match ahead.next[r] {
                     NONE if u16::from(hand.cards[r]) < self.shoe[r] => {
                         bust.iter_mut().for_each(|b| *b = b.clone() + left.clone());
@@ -162,7 +165,7 @@ impl<const U: usize> Draws<U> {
                 }
             }
             // The visible cards are not among those that are drawn.
-            for (u, visible) in self.visible.iter().enumerate() {
+            for (u, visible) in Up::all::<U>().zip(&self.visible) {
                 for &r in &visible[..self.shown] {
                     match ahead.next[r] {
                         NONE if u16::from(hand.cards[r]) < self.shoe[r] => {
@@ -179,10 +182,11 @@ impl<const U: usize> Draws<U> {
             let v_blackjack = self.busts_v_blackjack(hand, removed, &left, (ahead.next, &bust));
             let per_card: R =
                 inverse(self.cards - i64::from(hand.size) - i64::from(removed) - self.shown as i64);
-            for u in 0..U {
+            for u in Up::all::<U>() {
                 let v_other = bust[u].clone() - v_blackjack[u].clone();
                 let lost = |row: &[R; RESULTS]| {
-                    row[0].clone() * v_other.clone() + row[BLACKJACK].clone() * v_blackjack[u].clone()
+                    row[DealerResult::Seventeen].clone() * v_other.clone()
+                        + row[BLACKJACK].clone() * v_blackjack[u].clone()
                 };
                 hit[u] = (hit[u].clone() + lost(&pays.bust.single)) * per_card.clone();
                 double[u] = (double[u].clone() + lost(&pays.bust.doubled)) * per_card.clone();
@@ -203,12 +207,13 @@ impl<const U: usize> Draws<U> {
         if self.hole == Hole::Unknown {
             let per_card: R = inverse(self.cards - i64::from(hand.size) - i64::from(removed) - 2);
             for (up, hole) in [(TEN, ACE), (ACE, TEN)] {
-                let mut both = bust[up].clone() * left[hole].clone();
+                let u = Up::card(up);
+                let mut both = bust[u].clone() * left[hole].clone();
                 // A bust by a card of the hole card's value leaves one less of them.
                 if next[hole] == NONE && u16::from(hand.cards[hole]) < self.shoe[hole] {
                     both = both - left[hole].clone();
                 }
-                v_blackjack[up] = both * per_card.clone();
+                v_blackjack[u] = both * per_card.clone();
             }
         }
         v_blackjack
@@ -217,20 +222,22 @@ impl<const U: usize> Draws<U> {
 
 #[inline(always)]
 fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &Row<R, U>) {
-    for u in 0..U {
+    for u in Up::all::<U>() {
         sum[u] = sum[u].clone() + cards.clone() * value[u].clone();
     }
 }
 
 /// The value of a surrender: one amount, another if the dealer turns out to have blackjack.
 fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>) -> Row<R, U> {
-    let blackjack = ends.settled(&std::array::from_fn(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
-    blackjack.map(|chance| pay[0].clone() * (R::one() - chance.clone()) + pay[BLACKJACK].clone() * chance)
+    let blackjack = ends.settled(&by_result(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
+    blackjack.map(|chance| {
+        pay[DealerResult::Seventeen].clone() * (R::one() - chance.clone()) + pay[BLACKJACK].clone() * chance
+    })
 }
 
 impl<R: Real, const U: usize> Turn<R, U> {
     /// The value of an action.
-    pub fn value(&self, action: Action, u: usize) -> &R {
+    pub fn value(&self, action: Action, u: Up) -> &R {
         match action {
             Action::Stand | Action::Split => &self.stand[u],
             Action::Hit => &self.hit[u],
@@ -241,15 +248,12 @@ impl<R: Real, const U: usize> Turn<R, U> {
 
     /// What the hand is worth to somebody who plays so, and what it is worth once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
-        let doubled = |u: usize| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
-        (
-            std::array::from_fn(|u| self.value(choice.action[u], u).clone()),
-            std::array::from_fn(|u| doubled(u).clone()),
-        )
+        let doubled = |u: Up| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
+        (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
     /// The best action among those that `may` allows, and its value. A pair is not looked at here.
-    pub fn best(&self, may: May, u: usize) -> (Action, R) {
+    pub fn best(&self, may: May, u: Up) -> (Action, R) {
         let mut best = (Action::Stand, &self.stand[u]);
         for (allowed, action, value) in [
             (may.hit, Action::Hit, &self.hit[u]),

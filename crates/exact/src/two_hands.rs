@@ -7,17 +7,17 @@
 //! parts of two hands are multiplied and collected by the cards of both, which are few.
 
 use crate::arrange::{Kind, Left, Second, arrangements};
-use crate::cards::{Counts, Index, NONE, RANKS, Shoe, fits, plus, together};
+use crate::cards::{Counts, Index, NONE, Shoe, fits, highest_first, plus, together};
 use crate::dealer::DealerTree;
 use crate::hands::Removals;
 use crate::judge::{Book, Judge};
 use crate::num::Real;
 use crate::one_order::OneOrder;
 use crate::plan::Plan;
-use crate::result::RESULTS;
 use crate::seen::{Groups, groups, seen_states};
 use crate::solve::Solver;
 use crate::turn::Action;
+use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Up, by_rank};
 
 /// What a hand nets against each result of the dealer.
 type Nets<R> = [R; RESULTS];
@@ -37,13 +37,13 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,
     (book, plan): (&Book<R>, &Plan<U>),
-    wanted: impl Fn(usize) -> bool,
+    wanted: impl Fn(Up) -> bool,
 ) -> [R; U] {
     let states = seen_states(solver.judge.seen());
     let groups = groups(solver.judge.seen());
     let mut sets = Removals::default();
     let mut all: Vec<Against<R>> = Vec::new();
-    for u in (0..states.len().min(U)).filter(|&u| wanted(u)) {
+    for u in Up::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
         let (kinds, weights) = weights(plan, &Left::new(solver, plan.rank, &states, u), u);
         let parts = parts(solver, book, plan, (u, &kinds));
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
@@ -51,9 +51,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     }
     // Neighbours in rising order of their high cards share most work.
     let mut order: Vec<Index> = (0..sets.list.len() as Index).collect();
-    order.sort_unstable_by_key(|&i| {
-        std::array::from_fn::<u8, RANKS, _>(|r| sets.list[i as usize][RANKS - 1 - r])
-    });
+    order.sort_unstable_by_key(|&i| highest_first(&sets.list[i as usize]));
     let mut place: Vec<Index> = vec![0; order.len()];
     order.iter().enumerate().for_each(|(at, &i)| place[i as usize] = at as Index);
     all.iter_mut().for_each(|at| at.sort_by(&place));
@@ -84,7 +82,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
 
 /// The products of two hands against one visible state.
 struct Against<R> {
-    u: usize,
+    u: Up,
     weights: Weights<R>,
     /// The cards of both hands, and where their products begin.
     unions: Vec<(Index, Index)>,
@@ -94,12 +92,7 @@ struct Against<R> {
 
 impl<R: Real> Against<R> {
     /// Every part of one hand beside every part of another, collected by the cards of both.
-    fn new(
-        u: usize,
-        weights: Weights<R>,
-        parts: &[Part<R>],
-        mut index: impl FnMut(&Counts) -> Index,
-    ) -> Self {
+    fn new(u: Up, weights: Weights<R>, parts: &[Part<R>], mut index: impl FnMut(&Counts) -> Index) -> Self {
         let mut own: Vec<Index> = Vec::new();
         let mut unions: Vec<(Index, Index)> = Vec::new();
         let mut products: Vec<Nets<R>> = Vec::new();
@@ -140,20 +133,20 @@ impl<R: Real> Against<R> {
     fn expected<'c>(
         &self,
         further: usize,
-        (first, many): (usize, usize),
+        (begin, many): (usize, usize),
         of: impl Fn(usize) -> (&'c Counts, [R; RESULTS]),
         orders: &OneOrder<R>,
     ) -> R {
-        let from = self.unions.partition_point(|union| (union.0 as usize) < first);
-        let to = self.unions.partition_point(|union| (union.0 as usize) < first + many);
+        let from = self.unions.partition_point(|union| (union.0 as usize) < begin);
+        let to = self.unions.partition_point(|union| (union.0 as usize) < begin + many);
         let weights: Vec<R> =
             self.weights.iter().map(|w| w.1.get(further).cloned().unwrap_or_else(R::zero)).collect();
         let mut sum = R::zero();
         for &(place, at) in &self.unions[from..to] {
             let nets = &self.products[at as usize..];
-            let (cards, chances) = of(place as usize - first);
+            let (cards, chances) = of(place as usize - begin);
             let mut expected = R::zero();
-            for (o, chance) in chances.into_iter().enumerate() {
+            for (o, chance) in DealerResult::ALL.into_iter().zip(chances) {
                 let net = |n: R, (w, nets): (&R, &Nets<R>)| n + w.clone() * nets[o].clone();
                 let net = weights.iter().zip(nets).fold(R::zero(), net);
                 expected = expected + net * chance;
@@ -178,10 +171,10 @@ fn add_product<R: Real>(sum: &mut Nets<R>, f: &Nets<R>, g: &Nets<R>) {
 fn left<J, R, const U: usize>(
     solver: &Solver<J, R, U>,
     visible: &Counts,
-    (rank, pair_cards): (usize, u8),
+    (rank, pair_cards): (Rank, u8),
 ) -> Shoe {
-    let gone = |r: usize| u16::from(visible[r]) + if r == rank { u16::from(pair_cards) } else { 0 };
-    std::array::from_fn(|r| solver.shoe[r].saturating_sub(gone(r)))
+    let gone = |r: Rank| u16::from(visible[r]) + if r == rank { u16::from(pair_cards) } else { 0 };
+    by_rank(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
 /// All parts of one hand's net, each set of cards once.
@@ -189,7 +182,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    (u, kinds): (usize, &[Kind]),
+    (u, kinds): (Up, &[Kind]),
 ) -> Vec<Part<R>> {
     let mut found =
         Found { sets: Removals::default(), parts: Vec::new(), rank: plan.rank, kinds: kinds.len() };
@@ -202,7 +195,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
         let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
         let add =
             |at: &mut Option<R>, n: &R| *at = Some(at.take().map_or_else(|| n.clone(), |x| x + n.clone()));
-        for r in (0..RANKS).filter(|&r| second == Second::Any || r != plan.rank) {
+        for r in Rank::ALL.into_iter().filter(|&r| second == Second::Any || r != plan.rank) {
             for (i, part) in solver.second(plan.rank, r) {
                 add(&mut ways[i as usize], &part);
             }
@@ -230,7 +223,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
                 }
                 Action::Double => {
                     found(&cards, &n, &bust.doubled, &bust.single);
-                    for (r, &next) in solver.hands.next[i as usize].iter().enumerate() {
+                    for (r, &next) in Rank::ALL.into_iter().zip(&solver.hands.next[i as usize]) {
                         if let Some(&j) = place.get(next as usize).filter(|&&j| j != usize::MAX) {
                             let rescued = play[j].rescue[u];
                             let ends = if rescued { &surrender.doubled } else { &stands(j).doubled };
@@ -247,7 +240,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
 struct Found<R> {
     sets: Removals,
     parts: Vec<Part<R>>,
-    rank: usize,
+    rank: Rank,
     kinds: usize,
 }
 
@@ -268,7 +261,7 @@ impl<R: Real> Found<R> {
 
 /// The kinds of hands, and how much every two of them count over all arrangements. A card of another hand that is known
 /// not to be a pair card is any card less a pair card, so that only further pair cards need to be gone.
-fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: usize) -> (Vec<Kind>, Weights<R>) {
+fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: Up) -> (Vec<Kind>, Weights<R>) {
     let most = plan.most_against(u);
     let mut kinds: Vec<Kind> = Vec::new();
     let mut pairs: Vec<[Kind; 2]> = Vec::new();

@@ -1,6 +1,6 @@
 //! A whole round of each game under a play: one hand, two hands that may switch cards, attack wagers.
 
-use crate::cards::{ACE, RANKS, plus, shoe_size};
+use crate::cards::{plus, shoe_size, two_cards};
 use crate::figures::{Figures, MEASURES, Together, of_measures};
 use crate::given::Followed;
 use crate::judge::Measure;
@@ -13,6 +13,7 @@ use crate::spread::split_hands_together;
 use crate::switch::{Switch, twos};
 use crate::table::{Attacked, Table};
 use crate::threads::threads;
+use crate::vocabulary::{ACE, RANKS, Rank, Up, by_rank, by_up};
 
 /// A round of a table under a play.
 pub(crate) struct Round<'a> {
@@ -98,10 +99,10 @@ impl Round<'_> {
         let again = if self.followed.is_some() { None } else { solved.again(&doubled) };
         let again = again.unwrap_or_else(|| Solved::by(&doubled, &dealer, self.way));
         let (once, twice) = (solved.round(Measure::Net), again.round(Measure::Net));
-        let attacks: [bool; RANKS] =
-            std::array::from_fn(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
+        let attacks: [bool; RANKS] = by_up(|u| self.followed.map_or(twice[u] > once[u], |f| f.attacks(u)));
         let pick = |once: &Row<R, RANKS>, twice: &Row<R, RANKS>| {
-            (0..RANKS)
+            Rank::ALL
+                .into_iter()
                 .fold(R::zero(), |sum, u| sum + if attacks[u] { twice[u].clone() } else { once[u].clone() })
         };
         let values = measures
@@ -112,7 +113,8 @@ impl Round<'_> {
             })
             .collect();
         let shoe = table.shoe();
-        let attacking: i64 = (0..RANKS).filter(|&u| attacks[u]).map(|u| i64::from(shoe[u])).sum();
+        let attacking: i64 =
+            Up::all::<RANKS>().filter(|&u| attacks[u]).map(|u| i64::from(shoe[u.rank()])).sum();
         let together = || {
             let once = split_hands_together(&solved, &dealer, |u| !attacks[u]);
             let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
@@ -121,7 +123,7 @@ impl Round<'_> {
         let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
         let cards = shoe_size(&shoe);
         let insurance =
-            |f: &Followed| -> R { f.insurance(usize::from(attacks[ACE]), &plus([0; RANKS], ACE)) };
+            |f: &Followed| -> R { f.insurance(usize::from(attacks[Up::card(ACE)]), &plus([0; RANKS], ACE)) };
         let aces = R::ratio(i64::from(shoe[ACE]), cards);
         Attacks {
             values,
@@ -140,17 +142,16 @@ impl Round<'_> {
         let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
         let solved = Solved::by(&solver, &dealer, self.way);
         let net = by_first_card(&solved, &solved.rounds(Measure::Net));
-        let made = |first: usize, u: usize| match self.followed {
+        let made = |first: Rank, u: Up| match self.followed {
             Some(followed) => followed.further_attacks(first, u),
             None => [sum(&net[first]) > R::zero(), net[first][u] > R::zero()],
         };
-        let wagers: [[[bool; 2]; RANKS]; RANKS] =
-            std::array::from_fn(|first| std::array::from_fn(|u| made(first, u)));
-        let count = |first: usize, u: usize| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
+        let wagers: [[[bool; 2]; RANKS]; RANKS] = by_rank(|first| by_up(|u| made(first, u)));
+        let count = |first: Rank, u: Up| 1 + wagers[first][u].iter().filter(|&&made| made).count() as i64;
         let weigh = |m: Measure, rows: &[Row<R, RANKS>; RANKS]| {
             let mut total = R::zero();
-            for (first, row) in rows.iter().enumerate() {
-                for (u, value) in row.iter().enumerate() {
+            for (first, row) in Rank::ALL.into_iter().zip(rows) {
+                for (u, value) in Up::all::<RANKS>().zip(row) {
                     let n = count(first, u);
                     let scale = match m {
                         Measure::Net | Measure::Staked => n,
@@ -173,26 +174,27 @@ impl Round<'_> {
         let cards = shoe_size(&shoe);
         let per: f64 = inverse::<f64>(cards) * inverse::<f64>(cards - 1);
         let (mut seconds, mut thirds, mut insured) = (0.0, 0.0, R::zero());
-        for first in 0..RANKS {
-            for u in 0..RANKS {
-                let left = i64::from(shoe[u]) - i64::from(first == u);
+        for first in Rank::ALL {
+            for u in Up::all::<RANKS>() {
+                let up = u.rank();
+                let left = i64::from(shoe[up]) - i64::from(first == up);
                 let orders = i64::from(shoe[first]) * left;
                 let chance = orders as f64 * per;
                 let [second, third] = wagers[first][u];
                 seconds += if second { chance } else { 0.0 };
                 thirds += if third { chance } else { 0.0 };
-                if let (ACE, Some(followed)) = (u, self.followed) {
+                if let (ACE, Some(followed)) = (up, self.followed) {
                     let attacks = count(first, u) as usize - 1;
                     let chance = R::int(orders) * (inverse::<R>(cards) * inverse(cards - 1));
-                    let gone = plus(plus([0; RANKS], first), ACE);
+                    let gone = two_cards([first, ACE]);
                     insured = insured + chance * followed.insurance(attacks, &gone);
                 }
             }
         }
         let together = || {
-            let wagers = |rank: usize, u: usize| (count(rank, u) * count(rank, u)) as f64;
-            let of_pair = |(rank, row): &(usize, Row<R, RANKS>)| -> f64 {
-                (0..RANKS).map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
+            let wagers = |rank: Rank, u: Up| (count(rank, u) * count(rank, u)) as f64;
+            let of_pair = |(rank, row): &(Rank, Row<R, RANKS>)| -> f64 {
+                Up::all::<RANKS>().map(|u| wagers(*rank, u) * row[u].to_f64()).sum()
             };
             split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
         };

@@ -5,7 +5,7 @@
 
 use crate::streak::Rounds;
 use crate::together::{Together, books};
-use exact::cards::{Counts, Index, RANKS};
+use exact::cards::{Counts, Index};
 use exact::judge::{Judge, Measure};
 use exact::play::AfterSplit;
 use exact::round::Solved;
@@ -13,13 +13,11 @@ use exact::seen::seen_states;
 use exact::solve::{Solution, Solver};
 use exact::table::{Attacked, Table};
 use exact::turn;
+use exact::vocabulary::{RANKS, Rank, Up};
 use rules::text::Form;
 use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Sevens in the solver's counting of values.
-const SEVEN: usize = 6;
 
 /// What is done with a pair of sevens, by the dealer's visible cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +71,7 @@ fn solved<const U: usize, A>(
 }
 
 fn sevens<const U: usize>(solved: &Solved<'_, '_, Table<'_>, f64, U>) -> Vec<(Counts, Action)> {
-    let Some(pair) = solved.solver.hands.find(&exact::cards::pair_of(SEVEN)) else {
+    let Some(pair) = solved.solver.hands.find(&exact::cards::pair_of(Rank::Seven)) else {
         return Vec::new();
     };
     let play = solved.first[pair as usize].action;
@@ -103,7 +101,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     let mut splits = Vec::new();
     for deal in solver.deals() {
         let shown = solver.state_chances(&solver.hand(deal.hand).cards, &states);
-        for (u, state) in states.iter().enumerate() {
+        for (u, state) in Up::all::<U>().zip(&states) {
             let chance = deal.chance * shown[u];
             if chance <= 0.0 {
                 continue;
@@ -126,7 +124,7 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
 }
 
 /// A split: its chance, the pair, and the visible state of the dealer with its number.
-type Split<'a> = (f64, Index, (usize, &'a Counts));
+type Split<'a> = (f64, Index, (Up, &'a Counts));
 
 /// Works out each item on as many threads as there are cores; the answers come in the order of the items.
 fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
@@ -161,7 +159,7 @@ fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) 
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
-    (hand, u): (Index, usize),
+    (hand, u): (Index, Up),
     ends: &[Solution<f64, U>; 2],
 ) -> Rounds {
     let solver = solved.solver;
@@ -187,7 +185,8 @@ fn one_hand<J: Judge, const U: usize>(
 mod tests {
     use super::*;
     use crate::together::tests::{Random, is_won, sampled_round};
-    use exact::cards::{ACE, TEN, plus, points, size};
+    use exact::cards::{lowest_and_highest, plus, points, size, two_cards};
+    use exact::vocabulary::{ACE, TEN};
     use rules::preset::preset;
     use rules::ruling::StreakSplits;
 
@@ -215,19 +214,20 @@ mod tests {
         }
     }
 
-    fn sampled<J: Judge>(solved: &Solved<'_, '_, J, f64, 10>, card: &mut dyn FnMut() -> usize) -> Record {
+    fn sampled<J: Judge>(solved: &Solved<'_, '_, J, f64, 10>, card: &mut dyn FnMut() -> Rank) -> Record {
         let solver = solved.solver;
-        let (mut hand, u) = (plus(plus([0; RANKS], card()), card()), card());
+        let (mut hand, up) = (two_cards([card(), card()]), card());
+        let u = Up::card(up);
         let index = |hand: &Counts| solver.hands.find(hand).unwrap() as usize;
         let mut action = solved.first[index(&hand)].action[u];
         if action == turn::Action::Split {
-            let rank = hand.iter().position(|&n| n > 0).unwrap();
+            let [rank, _] = lowest_and_highest(&hand).unwrap();
             let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
             let play = |hand: &Counts| {
                 let at = plan.hands.iter().position(|&known| known as usize == index(hand));
                 plan.plays[0][at.unwrap()].action[u]
             };
-            return sampled_round((rank, usize::from(plan.most)), u, card, &play);
+            return sampled_round((rank, usize::from(plan.most)), up, card, &play);
         }
         let natural = hand[ACE] == 1 && hand[TEN] == 1;
         while points(&hand).total < 22 {
@@ -243,7 +243,7 @@ mod tests {
                 action = solved.base.choices[index(&hand)].action[u];
             }
         }
-        let mut dealer = plus(plus([0; RANKS], u), card());
+        let mut dealer = two_cards([up, card()]);
         while points(&dealer).total < 17 {
             dealer = plus(dealer, card());
         }

@@ -4,6 +4,7 @@ use super::{Draws, add, both, nothing};
 use crate::cards::{Counts, Index};
 use crate::hands::ByKey;
 use crate::num::Real;
+use crate::vocabulary::by_rank;
 
 /// One hand or two hands by their kinds, and how many times such a half is to be counted.
 pub(super) type Half = Vec<(Vec<usize>, i64)>;
@@ -19,7 +20,7 @@ pub(super) fn packed(cards: &Counts) -> u64 {
 }
 
 pub(super) fn unpacked(key: u64) -> Counts {
-    std::array::from_fn(|r| (key >> (BITS * r as u32) & ((1 << BITS) - 1)) as u8)
+    by_rank(|r| (key >> (BITS * r.index() as u32) & ((1 << BITS) - 1)) as u8)
 }
 
 /// Sorted, equal cards added up.

@@ -6,6 +6,7 @@ use crate::cards::{Counts, Shoe};
 use crate::num::Real;
 use crate::one_order::OneOrder;
 use crate::sum::Sums;
+use crate::vocabulary::Rank;
 use std::thread::scope;
 
 /// What the hands draw from.
@@ -14,7 +15,7 @@ pub(super) struct Left<R> {
     pub shoe: Shoe,
     pub orders: OneOrder<R>,
     /// The pair card.
-    rank: usize,
+    rank: Rank,
 }
 
 /// The two halves of some hands, and how many further pair cards they began with.
@@ -24,7 +25,7 @@ pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 const LONG: usize = 2_000;
 
 impl<R: Real> Left<R> {
-    pub fn new(shoe: Shoe, rank: usize) -> Self {
+    pub fn new(shoe: Shoe, rank: Rank) -> Self {
         Left { shoe, orders: OneOrder::new(&shoe), rank }
     }
 

@@ -1,4 +1,5 @@
-//! The modules of this crate are in layers: none knows, by whatever way, one that knows it.
+//! The modules of this crate are in layers: none knows, by whatever way, one that knows it. At the bottom is the vocabulary,
+//! and nobody speaks of ranks, of what is face up or of results in bare numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,11 +7,15 @@ use std::path::Path;
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
+/// A source without its comments and the tests at its end.
+fn code_of(source: &str) -> String {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
 /// The modules that a source names after `crate::`, comments and tests at its end left out.
 fn named(source: &str) -> BTreeSet<String> {
-    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
-    let code: String =
-        code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let code = code_of(source);
     let mut found = BTreeSet::new();
     let mut add = |path: &str| {
         let word: String = path.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
@@ -63,7 +68,8 @@ fn no_module_knows_one_that_knows_it() {
         all.remove(outside);
     }
     assert!(all.len() > 30, "the sources are not where they were");
-    assert!(all["cards"].is_empty(), "the vocabulary knows {:?}", all["cards"]);
+    assert!(all["vocabulary"].is_empty(), "the vocabulary knows {:?}", all["vocabulary"]);
+    assert_eq!(all["cards"].iter().collect::<Vec<_>>(), ["vocabulary"]);
     assert_eq!(left_over(all), BTreeSet::new());
 }
 
@@ -84,4 +90,79 @@ fn a_circle_is_found() {
     };
     assert!(left_over(graph(&[("a", "b"), ("b", "c"), ("a", "c")])).is_empty());
     assert_eq!(left_over(graph(&[("a", "b"), ("b", "c"), ("c", "b")])).len(), 3);
+}
+
+/// Names that ranks, states and results of the dealer have here.
+const NAMES: [&str; 15] = [
+    "rank", "r", "card", "first", "second", "low", "high", "hole", "missing", "value", "last", "up", "u",
+    "result", "o",
+];
+
+/// What a source says of ranks, states and results in bare numbers: where one of them is declared as a number, alone, in a
+/// tuple or as one of several, and where all of them are counted through.
+fn bare(source: &str) -> Vec<String> {
+    let code = code_of(source);
+    let is_number = |of: &str| {
+        let of = of.trim_start_matches(|c: char| "&[( ".contains(c));
+        let word: String = of.chars().take_while(|c| c.is_alphanumeric()).collect();
+        ["usize", "u8", "u16", "u32"].contains(&word.as_str())
+    };
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices(": ").filter(|(at, _)| !code[..*at].ends_with(':')) {
+        let (before, of) = (&code[..at], code[at + 2..].trim_start());
+        let pairs: Vec<(&str, &str)> = match before.strip_suffix(')').and_then(|b| b.rsplit_once('(')) {
+            Some((_, names)) => names.split(',').zip(of.split(',')).collect(),
+            None => {
+                vec![(before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or(""), of)]
+            }
+        };
+        let named = |name: &str| NAMES.contains(&name.trim_matches(|c: char| "&[ ".contains(c)));
+        found.extend(pairs.into_iter().filter(|(name, of)| named(name) && is_number(of)).map(
+            |(name, of)| {
+                format!("{name}: {}", of.chars().take_while(|c| !",;|={".contains(*c)).collect::<String>())
+            },
+        ));
+    }
+    for counted in ["..RANKS", "..RESULTS", "..=RANKS", "..10)"] {
+        found.extend(code.matches(counted).map(str::to_string));
+    }
+    found
+}
+
+#[test]
+fn nobody_speaks_in_bare_numbers() {
+    fn sources(folder: &Path, visit: &mut dyn FnMut(&Path)) {
+        for entry in fs::read_dir(folder).expect("the sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { sources(&path, visit) } else { visit(&path) }
+        }
+    }
+    let (mut all, mut seen) = (Vec::new(), 0);
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut |path| {
+        seen += 1;
+        let source = fs::read_to_string(path).expect("a source");
+        let (code, tests) = source.split_once("#[cfg(test)]").unwrap_or((&source, ""));
+        // this file has such things in quotes
+        if !path.ends_with("tests/layers.rs") {
+            let found = [code, tests].into_iter().flat_map(bare);
+            all.extend(found.map(|bare| format!("{}: {bare}", path.display())));
+        }
+    });
+    assert!(seen > 50, "the sources are not where they were");
+    assert!(all.is_empty(), "in bare numbers, not in the types of `vocabulary`:\n{}", all.join("\n"));
+}
+
+#[test]
+fn bare_numbers_are_found() {
+    for (code, found) in [
+        ("fn pair_of(rank: usize) -> Counts {", 1),
+        ("fn left((rank, removed): (usize, u8), u: usize) {", 2),
+        ("let of = |r: usize, [a, b]: [Rank; 2]| a;", 1),
+        ("fn two(first: [usize; 2], second: &[usize]) {", 2),
+        ("for r in 0..RANKS {}", 1),
+        ("struct S { result: u8, results: usize, row: usize } // rank: usize", 1),
+        ("fn plus(hand: Counts, rank: Rank, n: u8, (u, kinds): (Up, &[Kind])) { let r: [R; 2] = x; }", 0),
+    ] {
+        assert_eq!(bare(code).len(), found, "{code}: {:?}", bare(code));
+    }
 }

@@ -13,6 +13,7 @@ use crate::tests::plain::Plain;
 use crate::tests::slow::{Of, Slow, hand};
 use crate::tests::small_shoes::without;
 use crate::turn::Action;
+use crate::vocabulary::{Rank, Up};
 use std::collections::HashMap;
 
 /// The best action for the cards of a split hand, with so many further pair cards gone.
@@ -31,7 +32,8 @@ fn find<J: Judge>(slow: &mut Slow<'_, J>, shoe: &Shoe, (gone, cards): (u8, Count
         slow.settle(shoe, &[Finish { hand: hand(&cards), origin: Origin::Split, ending, stake }])
     };
     let mut best = (Action::Stand, ends(shoe, cards, Stake::Single));
-    let draws: Vec<_> = (0..10).filter_map(|r| Some((Slow::<J>::take(shoe, r)?, plus(cards, r)))).collect();
+    let draws: Vec<_> =
+        Rank::ALL.into_iter().filter_map(|r| Some((Slow::<J>::take(shoe, r)?, plus(cards, r)))).collect();
     if may.double {
         let doubled = draws.iter().map(|((chance, left), cards)| chance * ends(left, *cards, Stake::Doubled));
         let doubled = (Action::Double, doubled.sum::<f64>());
@@ -59,7 +61,7 @@ fn busted(cards: Counts) -> Finish {
 }
 
 /// The values of splitting one pair against the up cards for which its play has no ties, by solver and by recursion.
-fn values(judge: &Plain, shoe: Shoe, rank: usize, after: AfterSplit) -> Vec<(f64, f64)> {
+fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64, f64)> {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
     let base = solver.best();
@@ -68,7 +70,7 @@ fn values(judge: &Plain, shoe: Shoe, rank: usize, after: AfterSplit) -> Vec<(f64
     let (_, fast) = solved.split_values.iter().find(|(known, _)| *known == rank).unwrap();
     let single = plus([0; 10], rank);
     let mut found = Vec::new();
-    for (u, up) in seen_states(judge.seen()).iter().enumerate() {
+    for (u, up) in Up::all::<10>().zip(&seen_states(judge.seen())) {
         let pair = plus(single, rank);
         let Some(left) = without(&shoe, &[up, &pair]) else { continue };
         let mut plan = Plan::default();
@@ -78,7 +80,7 @@ fn values(judge: &Plain, shoe: Shoe, rank: usize, after: AfterSplit) -> Vec<(f64
             Slow { of: Of::Net, judge, up: *up, play: &nothing, rescue: &never, dealer: HashMap::new() };
         let mut less = left;
         for gone in 0..=judge.hands - 2 {
-            for r in 0..10 {
+            for r in Rank::ALL {
                 if let Some((_, left)) = Slow::<Plain>::take(&less, r) {
                     find(&mut slow, &left, (gone, plus(single, r)), &mut plan);
                 }
@@ -108,11 +110,11 @@ fn both_stronger_plays_are_what_they_say() {
         Plain { hands: 4, hit_soft_17: true, ..Plain::default() },
         Plain { hands: 3, peek: false, das: false, ..Plain::default() },
     ] {
-        for rank in [1, 4] {
+        for rank in [Rank::Two, Rank::Five] {
             let plays = [AfterSplit::FirstSplit, AfterSplit::PairsSeen];
             let [first, seen] = plays.map(|after| values(&judge, SHOE, rank, after));
             for (u, (fast, slow)) in first.iter().chain(&seen).enumerate() {
-                assert!((fast - slow).abs() < 1e-11, "{judge:?} pair {rank}, line {u}: {fast} {slow}");
+                assert!((fast - slow).abs() < 1e-11, "{judge:?} pair {rank:?}, line {u}: {fast} {slow}");
             }
             apart += first.iter().zip(&seen).filter(|(first, seen)| first.1 < seen.1 - 1e-9).count();
         }

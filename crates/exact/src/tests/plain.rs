@@ -1,10 +1,10 @@
 //! A judge of plain casino rules, written apart from the rules crate so that the solver can be held
 //! against published figures and against a slow recursion.
-use crate::cards::{ACE, Points, TEN};
+use crate::cards::Points;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
-use crate::result::{BLACKJACK, TWENTY_TWO};
 use crate::seen::Seen;
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, Rank, TEN};
 
 #[derive(Clone, Debug)]
 pub struct Plain {
@@ -86,10 +86,10 @@ impl Judge for Plain {
             surrender_doubled: open && self.any_time,
         }
     }
-    fn split_hands(&self, rank: usize) -> u8 {
+    fn split_hands(&self, rank: Rank) -> u8 {
         if rank == ACE { self.ace_hands } else { self.hands }
     }
-    fn net(&self, f: &Finish, result: usize) -> Net {
+    fn net(&self, f: &Finish, result: DealerResult) -> Net {
         let stake = if f.stake == Stake::Doubled { 2 } else { 1 };
         let total = f.hand.points.total as i64;
         if f.ending == Ending::Busted {
@@ -116,10 +116,10 @@ impl Judge for Plain {
         if natural {
             return Net::Amount(self.natural.0, self.natural.1);
         }
-        if result == TWENTY_TWO && self.push_22 {
+        if result == DealerResult::TwentyTwo && self.push_22 {
             return Net::Amount(0, 1);
         }
-        let dealer = result as i64 + 17;
+        let dealer = result.index() as i64 + 17;
         let suited = f.hand.suits == Suits::MaybeSuited && self.suited;
         if dealer > 21 || total > dealer {
             return Net::Amount(if suited { 2 * stake } else { stake }, 1);

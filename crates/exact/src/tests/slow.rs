@@ -1,10 +1,10 @@
 //! A slow recursion over the cards one by one: every draw, every hand of a split, the dealer's hand last.
 //! It shares nothing with the solver but the judge and the play that it is told to follow.
-use crate::cards::{ACE, Counts, Shoe, plus, points, shoe_size, size};
+use crate::cards::{Counts, Shoe, lowest_and_highest, plus, points, shoe_size, size};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
-use crate::result::{BLACKJACK, OVER, RESULTS, TWENTY_TWO};
 use crate::turn::Action;
+use crate::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RESULTS, Rank};
 use std::collections::HashMap;
 
 pub fn hand(cards: &Counts) -> Hand {
@@ -37,7 +37,7 @@ pub struct Slow<'a, J> {
 }
 
 impl<J: Judge> Slow<'_, J> {
-    pub fn take(shoe: &Shoe, r: usize) -> Option<(f64, Shoe)> {
+    pub fn take(shoe: &Shoe, r: Rank) -> Option<(f64, Shoe)> {
         let n = shoe_size(shoe);
         (shoe[r] > 0).then(|| {
             let mut s = *shoe;
@@ -65,14 +65,14 @@ impl<J: Judge> Slow<'_, J> {
             } else if c.total > 22 {
                 OVER
             } else if c.total == 22 {
-                TWENTY_TWO
+                DealerResult::TwentyTwo
             } else {
-                c.total as usize - 17
+                DealerResult::of_points(c.total)
             };
             out[at] += p;
             return;
         }
-        for r in 0..10 {
+        for r in Rank::ALL {
             if let Some((q, s)) = Self::take(shoe, r) {
                 self.dealer_from(&s, plus(cards, r), p * q, out);
             }
@@ -85,7 +85,7 @@ impl<J: Judge> Slow<'_, J> {
         let before = self.judge.blackjack() == Blackjack::BeforePlay;
         let original = self.judge.original().0 as f64 / self.judge.original().1 as f64;
         let mut sum = 0.0;
-        for (o, p) in chances.iter().enumerate() {
+        for (o, p) in DealerResult::ALL.into_iter().zip(&chances) {
             if o == BLACKJACK && before || *p == 0.0 {
                 continue;
             }
@@ -146,9 +146,9 @@ impl<J: Judge> Slow<'_, J> {
     ) -> f64 {
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
         if of_split && size(&cards) == 1 {
-            let rank = cards.iter().position(|&n| n > 0).unwrap();
+            let [rank, _] = lowest_and_highest(&cards).unwrap();
             let mut sum = 0.0;
-            for r in 0..10 {
+            for r in Rank::ALL {
                 if let Some((q, s)) = Self::take(shoe, r) {
                     if r == rank && hands < self.judge.split_hands(rank) {
                         waiting.push(cards);
@@ -173,7 +173,7 @@ impl<J: Judge> Slow<'_, J> {
             }
             Action::Hit => {
                 let mut sum = 0.0;
-                for r in 0..10 {
+                for r in Rank::ALL {
                     if let Some((q, s)) = Self::take(shoe, r) {
                         sum += q * self.go(&s, (plus(cards, r), origin), waiting, done, hands);
                     }
@@ -182,7 +182,7 @@ impl<J: Judge> Slow<'_, J> {
             }
             Action::Double => {
                 let mut sum = 0.0;
-                for r in 0..10 {
+                for r in Rank::ALL {
                     if let Some((q, s)) = Self::take(shoe, r) {
                         let next = plus(cards, r);
                         let ending = if points(&next).total > 21 {
@@ -240,7 +240,7 @@ impl<J: Judge> Slow<'_, J> {
     }
 
     /// The value of splitting a pair of `rank`.
-    pub fn split(&mut self, shoe: &Shoe, rank: usize) -> f64 {
+    pub fn split(&mut self, shoe: &Shoe, rank: Rank) -> f64 {
         let one = plus([0; 10], rank);
         let origin = if rank == ACE { Origin::SplitAce } else { Origin::Split };
         self.go(shoe, (one, origin), &mut vec![one], &mut Vec::new(), 2)

@@ -1,6 +1,6 @@
 //! The games of the rulebook on small shoes, card by card: the slow recursion is driven by the rules themselves.
 
-use crate::cards::{Counts, RANKS, Shoe, plus, shoe_size};
+use crate::cards::{Counts, Shoe, plus, shoe_size, two_cards};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Judge, Origin};
 use crate::solve::Solver;
@@ -8,6 +8,7 @@ use crate::table::{Attacked, Table};
 use crate::tests::slow::{Of, Slow, hand};
 use crate::tests::small_shoes::{compare, without};
 use crate::turn::Action;
+use crate::vocabulary::{RANKS, Rank, Up};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, HoleCard};
 use std::collections::HashMap;
@@ -25,6 +26,7 @@ fn with(name: &str, change: impl Fn(&mut Choices)) -> Choices {
 /// Every hand and every pair of every preset, and of those with another reading or another procedure.
 #[test]
 fn hands_of_every_game() {
+    use Rank::{Ace, Eight, Five, Ten};
     let mut tables: Vec<(String, Choices)> =
         PRESETS.iter().map(|(name, _)| ((*name).to_string(), with(name, |_| ()))).collect();
     for (name, hole_card) in [("nj-triple-attack", HoleCard::Reader), ("nj-blackjack", HoleCard::Down)] {
@@ -42,13 +44,13 @@ fn hands_of_every_game() {
     for (name, choices) in &tables {
         let table = Table::new(choices, Attacked::No);
         if choices.hole_card == HoleCard::Up {
-            compare::<_, 55>(&table, name, FEW, &[0, 4, 7, 9]);
+            compare::<_, 55>(&table, name, FEW, &[Ace, Five, Eight, Ten]);
         } else {
-            compare::<_, RANKS>(&table, name, FEW, &[0, 7, 9]);
+            compare::<_, RANKS>(&table, name, FEW, &[Ace, Eight, Ten]);
         }
     }
     let attacked = with("nj-double-attack", |_| ());
-    compare::<_, RANKS>(&Table::new(&attacked, Attacked::Yes), "attacked", FEW, &[0, 7, 9]);
+    compare::<_, RANKS>(&Table::new(&attacked, Attacked::Yes), "attacked", FEW, &[Ace, Eight, Ten]);
 }
 
 /// The value of one wager by first card and up card, every card dealt in its turn.
@@ -57,8 +59,8 @@ fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
     let solver = Solver::new(table, &dealer, shoe, &[0; RANKS]);
     let base = solver.best();
     let mut out = [[0.0; RANKS]; RANKS];
-    for up in (0..RANKS).filter(|&up| shoe[up] > 0) {
-        let up_card = plus([0; RANKS], up);
+    for rank in Rank::ALL.into_iter().filter(|&rank| shoe[rank] > 0) {
+        let (up, up_card) = (Up::card(rank), plus([0; RANKS], rank));
         let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
             turn.map_or(Action::Stand, |t| t.best(table.may(&hand(c), origin), up).0)
@@ -72,16 +74,16 @@ fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
             rescue: &rescue,
             dealer: HashMap::new(),
         };
-        for first in (0..RANKS).filter(|&r| shoe[r] > 0) {
-            for second in (0..RANKS).filter(|&r| shoe[r] > 0) {
-                let two = plus(plus([0; RANKS], first), second);
+        for first in Rank::ALL.into_iter().filter(|&r| shoe[r] > 0) {
+            for second in Rank::ALL.into_iter().filter(|&r| shoe[r] > 0) {
+                let two = two_cards([first, second]);
                 let Some(left) = without(&shoe, &[&two, &up_card]) else { continue };
                 let mut value = slow.dealt(&left, &two);
                 if first == second && table.split_hands(first) > 1 {
                     value = value.max(slow.split(&left, first));
                 }
                 let (mut chance, mut cards) = (1.0, shoe);
-                for r in [first, up, second] {
+                for r in [first, rank, second] {
                     chance *= f64::from(cards[r]) / shoe_size(&cards) as f64;
                     cards[r] -= 1;
                 }
@@ -97,8 +99,8 @@ fn a_round_of_double_attack() {
     let choices = with("nj-double-attack", |_| ());
     let once = by_first_card(&Table::new(&choices, Attacked::No), FEW);
     let twice = by_first_card(&Table::new(&choices, Attacked::Yes), FEW);
-    let sum = |rows: &[[f64; RANKS]; RANKS], up: usize| rows.iter().map(|row| row[up]).sum::<f64>();
-    let slow: f64 = (0..RANKS).map(|up| sum(&once, up).max(sum(&twice, up))).sum();
+    let sum = |rows: &[[f64; RANKS]; RANKS], up: Up| rows.iter().map(|row| row[up]).sum::<f64>();
+    let slow: f64 = Up::all::<RANKS>().map(|up| sum(&once, up).max(sum(&twice, up))).sum();
     let table = Table::new(&choices, Attacked::No).with_shoe(FEW);
     let fast = value_at::<f64>(&table, &Strategy::CompositionDependent);
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");

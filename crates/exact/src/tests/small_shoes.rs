@@ -1,6 +1,6 @@
 //! The solver against a recursion over single cards, on small shoes and with every kind of rule.
 
-use crate::cards::{Counts, Shoe, plus};
+use crate::cards::{Counts, Shoe, pair_of, plus, rank_of_pair, two_cards};
 use crate::dealer::DealerTree;
 use crate::judge::{Judge, Measure, Origin};
 use crate::play::{AfterSplit, Way};
@@ -10,24 +10,25 @@ use crate::seen::seen_states;
 use crate::solve::{AsDealt, Solver};
 use crate::split::Splits;
 use crate::spread::once_split;
-use crate::switch::{Switch, two, twos};
+use crate::switch::{Switch, Two, twos};
 use crate::tests::plain::Plain;
 use crate::tests::slow::{Of, Slow, hand};
 use crate::turn::Action;
+use crate::vocabulary::{ACE, Rank, TEN, Up};
 use std::collections::HashMap;
 
 /// The shoe without some cards, if it has them.
 pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     let mut left = *shoe;
     for cards in cards {
-        for r in 0..10 {
+        for r in Rank::ALL {
             left[r] = left[r].checked_sub(u16::from(cards[r]))?;
         }
     }
     Some(left)
 }
 
-pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Shoe, pairs: &[usize]) {
+pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Shoe, pairs: &[Rank]) {
     let dealer = DealerTree::<f64, U>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);
     let base = solver.best();
@@ -37,8 +38,8 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
     let quick = Solved::best(&solver, &dealer, after);
     assert_eq!(quick.round(Measure::Net), solved.round(Measure::Net));
     let counted = of_splits(&solved, &dealer);
-    for (u, up) in seen_states(judge.seen()).iter().enumerate() {
-        let in_sight = up[0] == 1 && up[9] == 1;
+    for (u, up) in Up::all::<U>().zip(&seen_states(judge.seen())) {
+        let in_sight = up[ACE] == 1 && up[TEN] == 1;
         if without(&shoe, &[up]).is_none() || in_sight {
             continue;
         }
@@ -59,17 +60,17 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
             assert!((fast - slow).abs() < 1e-12, "{name} {:?} v {up:?}: {fast} {slow}", h.cards);
         }
         for (rank, values) in solved.split_values.iter().filter(|(rank, _)| pairs.contains(rank)) {
-            let pair = plus(plus([0; 10], *rank), *rank);
+            let pair = pair_of(*rank);
             let Some(left) = without(&shoe, &[up, &pair]) else {
                 continue;
             };
             slow.of = Of::Net;
             let (fast, value) = (values[u], slow.split(&left, *rank));
-            assert!((fast - value).abs() < 1e-11, "{name} pair {rank} v {up:?}: {fast} {value}");
+            assert!((fast - value).abs() < 1e-11, "{name} pair {rank:?} v {up:?}: {fast} {value}");
             for (of, rows) in &counted {
                 slow.of = *of;
                 let (fast, counted) = (rows[rank][u], slow.split(&left, *rank));
-                assert!((fast - counted).abs() < 1e-10, "{name} pair {rank} v {up:?}: {fast} {counted}");
+                assert!((fast - counted).abs() < 1e-10, "{name} pair {rank:?} v {up:?}: {fast} {counted}");
             }
             slow.of = Of::Net;
         }
@@ -77,7 +78,7 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
 }
 
 /// By what is counted: rows of every pair, all of which are split.
-type Counted<const U: usize> = Vec<(Of, HashMap<usize, [f64; U]>)>;
+type Counted<const U: usize> = Vec<(Of, HashMap<Rank, [f64; U]>)>;
 
 /// What the solver says of splits beside their value: the expected square, stakes and frequencies.
 fn of_splits<J: Judge + Sync, const U: usize>(
@@ -85,7 +86,7 @@ fn of_splits<J: Judge + Sync, const U: usize>(
     dealer: &DealerTree<f64, U>,
 ) -> Counted<U> {
     let solver = solved.solver;
-    let rows = |measure| -> HashMap<usize, [f64; U]> {
+    let rows = |measure| -> HashMap<Rank, [f64; U]> {
         let book = solver.book_with_splits(&solved.splits, measure);
         solved.splits.values(solver, &book).into_iter().collect()
     };
@@ -122,7 +123,7 @@ fn all(mut change: impl FnMut(&mut Plain)) {
     for hands in [2, 3] {
         let mut judge = Plain { hands, ace_hands: 2, ..Plain::default() };
         change(&mut judge);
-        compare::<_, 10>(&judge, &format!("{judge:?}"), FEW, &[0, 7, 9]);
+        compare::<_, 10>(&judge, &format!("{judge:?}"), FEW, &[Rank::Ace, Rank::Eight, Rank::Ten]);
     }
 }
 
@@ -140,7 +141,12 @@ fn plain() {
 #[test]
 fn four_hands() {
     let judge = Plain { hands: 4, ace_hands: 4, peek: false, ..Plain::default() };
-    compare::<_, 10>(&judge, "four hands", [6, 0, 0, 0, 0, 0, 0, 8, 0, 10], &[0, 7, 9]);
+    compare::<_, 10>(
+        &judge,
+        "four hands",
+        [6, 0, 0, 0, 0, 0, 0, 8, 0, 10],
+        &[Rank::Ace, Rank::Eight, Rank::Ten],
+    );
 }
 
 #[test]
@@ -175,7 +181,7 @@ fn both_cards_face_up() {
         natural: (1, 1),
         ..Plain::default()
     };
-    compare::<_, 55>(&judge, "face up", FEW, &[0, 4, 7, 9]);
+    compare::<_, 55>(&judge, "face up", FEW, &[Rank::Ace, Rank::Five, Rank::Eight, Rank::Ten]);
 }
 
 /// In Switch each hand is valued by itself; two hands played one after the other from the same cards come to the same.
@@ -186,9 +192,12 @@ fn two_hands_are_worth_the_sum_of_each() {
     let shoe: Shoe = [4, 0, 0, 4, 0, 5, 0, 0, 0, 8];
     let switch =
         Switch::some(&judge, &dealer, &shoe, (&twos(), &[0; 10]), (Way::Best(AfterSplit::AsDealt), 2));
-    for (first, second, up) in [([3, 5], [0, 9], 9), ([9, 5], [3, 3], 5), ([9, 9], [0, 5], 0)] {
-        let cards = |[a, b]: [usize; 2]| plus(plus([0; 10], a), b);
-        let (h1, h2, up_card) = (cards(first), cards(second), plus([0; 10], up));
+    use Rank::{Ace, Four, Six, Ten};
+    for (first, second, rank) in
+        [([Four, Six], [Ace, Ten], Ten), ([Ten, Six], [Four, Four], Six), ([Ten, Ten], [Ace, Six], Ace)]
+    {
+        let up = Up::card(rank);
+        let (h1, h2, up_card) = (two_cards(first), two_cards(second), plus([0; 10], rank));
         let solve = |other: &Counts| {
             let left = without(&shoe, &[other]).unwrap();
             let solver = Solver::new(&judge, &dealer, left, &[0; 10]);
@@ -216,8 +225,8 @@ fn two_hands_are_worth_the_sum_of_each() {
             base.best[solver.hands.find(h).unwrap() as usize][up]
         };
         let fast = unsplit(&beside_second, &h1) + unsplit(&beside_first, &h2);
-        assert!((fast - slow).abs() < 1e-12, "{first:?} {second:?} v {up}: {fast} {slow}");
-        let whole = switch.hand(two(first[0], first[1]), two(second[0], second[1])).unwrap().dealt[up];
+        assert!((fast - slow).abs() < 1e-12, "{first:?} {second:?} v {rank:?}: {fast} {slow}");
+        let whole = switch.hand(Two::of(first), Two::of(second)).unwrap().dealt[up];
         assert!(whole + 1e-12 >= unsplit(&beside_second, &h1), "splitting can only add");
     }
 }
@@ -248,7 +257,7 @@ fn a_round_of_switch() {
 struct Rounds<'j> {
     judge: &'j Plain,
     shoe: Shoe,
-    known: HashMap<(Counts, Counts, usize, bool), f64>,
+    known: HashMap<(Counts, Counts, Rank, bool), f64>,
 }
 
 impl Rounds<'_> {
@@ -256,8 +265,8 @@ impl Rounds<'_> {
     fn value(&mut self) -> f64 {
         let mut sum = 0.0;
         for code in 0..4_usize.pow(5) {
-            let ranks = [0, 5, 8, 9];
-            let cards: [usize; 5] = std::array::from_fn(|i| ranks[code / 4_usize.pow(i as u32) % 4]);
+            let ranks = [Rank::Ace, Rank::Six, Rank::Nine, Rank::Ten];
+            let cards: [Rank; 5] = std::array::from_fn(|i| ranks[code / 4_usize.pow(i as u32) % 4]);
             let (mut left, mut chance) = (self.shoe, 1.0);
             for r in cards {
                 chance *= f64::from(left[r]) / f64::from(left.iter().sum::<u16>());
@@ -267,7 +276,7 @@ impl Rounds<'_> {
                 continue;
             }
             let [a, b, up, c, d] = cards;
-            let two = |x, y| plus(plus([0; 10], x), y);
+            let two = |x, y| two_cards([x, y]);
             let blackjack = self.read(&left, [two(a, c), two(b, d)], up);
             let keep =
                 self.hand(two(a, c), two(b, d), up, false) + self.hand(two(b, d), two(a, c), up, false);
@@ -279,18 +288,18 @@ impl Rounds<'_> {
     }
 
     /// What a blackjack read before the switch takes: one wager from each hand that is no blackjack.
-    fn read(&self, left: &Shoe, hands: [Counts; 2], up: usize) -> f64 {
+    fn read(&self, left: &Shoe, hands: [Counts; 2], up: Rank) -> f64 {
         let hole = match up {
-            0 => 9,
-            9 => 0,
+            ACE => TEN,
+            TEN => ACE,
             _ => return 0.0,
         };
         let chance = f64::from(left[hole]) / f64::from(left.iter().sum::<u16>());
-        let losing = hands.iter().filter(|h| !(h[0] == 1 && h[9] == 1)).count();
+        let losing = hands.iter().filter(|h| !(h[ACE] == 1 && h[TEN] == 1)).count();
         if self.judge.peek { -chance * losing as f64 } else { 0.0 }
     }
 
-    fn hand(&mut self, cards: Counts, other: Counts, up: usize, switched: bool) -> f64 {
+    fn hand(&mut self, cards: Counts, other: Counts, up: Rank, switched: bool) -> f64 {
         if let Some(&value) = self.known.get(&(cards, other, up, switched)) {
             return value;
         }
@@ -301,14 +310,14 @@ impl Rounds<'_> {
         let base = solver.best();
         let play = |c: &Counts, origin: Origin, _: u8| {
             let turn = solver.hands.find(c).and_then(|i| base.turns[i as usize].as_ref());
-            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), up).0)
+            turn.map_or(Action::Stand, |t| t.best(judge.may(&hand(c), origin), Up::card(up)).0)
         };
         let up_card = plus([0; 10], up);
         let mut slow =
             Slow { of: Of::Net, judge, up: up_card, play: &play, rescue: &|_| false, dealer: HashMap::new() };
         let left = without(&left, &[&cards, &up_card]).unwrap();
         let mut value = if switched { slow.switched(&left, &cards) } else { slow.dealt(&left, &cards) };
-        if let Some(rank) = cards.iter().position(|&n| n == 2) {
+        if let Some(rank) = rank_of_pair(&cards) {
             value = value.max(slow.split(&left, rank));
         }
         self.known.insert((cards, other, up, switched), value);

@@ -1,7 +1,7 @@
 //! Any shoe: values that a recursion over single cards finds in exact fractions (crates/cli/tests/cli/thin_shoes.py), and
 //! what must hold of effects of removal.
 
-use crate::cards::{RANKS, Shoe};
+use crate::cards::Shoe;
 use crate::ev::{Question, ev_from};
 use crate::game::{Strategy, value_at};
 use crate::judge::{Ended, EndedAs};
@@ -9,6 +9,7 @@ use crate::removal::{Replay, removal};
 use crate::results::{results, results_at};
 use crate::stack::{Stack, read_cards};
 use crate::table::{Attacked, Table};
+use crate::vocabulary::Rank;
 use rules::Choices;
 use rules::preset::preset;
 
@@ -18,7 +19,7 @@ fn reader() -> Choices {
 
 fn stack(choices: &Choices, left: Shoe) -> Stack {
     let mut stack = Stack::full(choices);
-    (0..RANKS).for_each(|r| stack.leave(r, u32::from(left[r])).unwrap());
+    Rank::ALL.into_iter().for_each(|r| stack.leave(r, u32::from(left[r])).unwrap());
     stack
 }
 
@@ -157,11 +158,11 @@ fn effects_of_fixed_play_add_up_to_nothing() {
         let table = Table::new(&choices, Attacked::No);
         let (fixed, anew) = (removal(&table, Replay::Fixed), removal(&table, Replay::Anew));
         let shoe = table.shoe();
-        let sum: f64 = (0..RANKS).map(|r| f64::from(shoe[r]) * fixed[r].unwrap()).sum();
+        let sum: f64 = Rank::ALL.into_iter().map(|r| f64::from(shoe[r]) * fixed[r].unwrap()).sum();
         assert!(sum.abs() < 1e-12, "{name}: {sum}");
-        for r in 0..RANKS {
+        for r in Rank::ALL {
             let (fixed, anew) = (fixed[r].unwrap(), anew[r].unwrap());
-            assert!(fixed <= anew + 1e-14 && fixed > anew - 1e-3, "{name} {r}: {fixed} {anew}");
+            assert!(fixed <= anew + 1e-14 && fixed > anew - 1e-3, "{name} {r:?}: {fixed} {anew}");
         }
     }
 }

@@ -6,10 +6,10 @@
 
 use super::ends::{Class, DealerEnd, End, KINDS};
 use super::key::{ByKey, Key, Two, cards_of};
-use exact::cards::{Counts, RANKS, Shoe};
+use exact::cards::{Counts, Shoe};
 use exact::one_order::OneOrder;
-use exact::result::{OVER, RESULTS};
 use exact::sum::Sums;
+use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
 /// A hand by its kind and by whether it wins or pushes: `2 * kind + outcome`.
 pub(super) type Label = usize;
@@ -31,7 +31,7 @@ pub(super) struct Chances {
 }
 
 /// Whether a hand of this class wins or pushes against a result.
-fn outcome(class: &Class, result: usize) -> Option<usize> {
+fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     match class.against[result] {
         1.. => Some(0),
         0 => Some(1),
@@ -55,9 +55,9 @@ impl Beside {
     /// `three`: whether there may be more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
         ends.retain(|end| !classes[end.class].bust);
-        let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result, end.orders));
+        let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
         Beside {
-            last: std::array::from_fn(|result| last(&classes, &ends, dealer, result)),
+            last: by_result(|result| last(&classes, &ends, dealer, result)),
             dealer: Sums::new(alone, RESULTS),
             two: if three { super::key::products(&ends) } else { Vec::new() },
             classes,
@@ -83,9 +83,9 @@ impl Beside {
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
         self.dealer.each(shoe, &rows, |row, sums, lane| {
             let (end, one_order) = (&self.ends[row], orders.chance(&rows[row]));
-            let with = |result: usize| sums[result][lane];
-            let over = 1.0 - (0..RESULTS).map(with).sum::<f64>();
-            for (result, chances) in chances.iter_mut().enumerate() {
+            let with = |result: DealerResult| sums[result.index()][lane];
+            let over = 1.0 - DealerResult::ALL.into_iter().map(with).sum::<f64>();
+            for (result, chances) in DealerResult::ALL.into_iter().zip(&mut *chances) {
                 let Some(outcome) = outcome(&self.classes[end.class], result) else { continue };
                 let chance = one_order * if result == OVER { over } else { with(result) };
                 for (kind, orders) in end.orders.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Beside {
     /// Two hands, the last of this kind.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
-        for (result, (last, chances)) in self.last.iter().zip(chances).enumerate() {
+        for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
             let Some(last) = last.as_ref().map(|last| &last[kind]) else { continue };
             let of = |end: &End| outcome(&self.classes[end.class], result);
             let ends: Vec<&End> = self.ends.iter().filter(|end| of(end).is_some()).collect();
@@ -127,7 +127,7 @@ impl Beside {
         let groups: Vec<&[Two]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
         let all: Vec<Counts> = groups.iter().map(|group| cards_of(group[0].cards)).collect();
         let one_order: Vec<f64> = all.iter().map(|cards| orders.chance(cards)).collect();
-        for (result, (last, chances)) in self.last.iter().zip(chances).enumerate() {
+        for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
             let Some(last) = last.as_ref().map(|last| &last[kind]) else { continue };
             let ends = TwoEnds::new(&self.classes, result);
             let lives = |&n: &usize| one_order[n] > 0.0 && groups[n].iter().any(|two| ends.of(two).is_some());
@@ -182,7 +182,7 @@ impl TwoEnds {
     /// Outcomes of the first and the second hand, of one class or of two.
     const MANY: usize = 2 * OUTCOMES * OUTCOMES;
 
-    fn new(classes: &[Class], result: usize) -> Self {
+    fn new(classes: &[Class], result: DealerResult) -> Self {
         let of = |(n, m): (usize, usize)| {
             let (x, y) = (outcome(&classes[n], result)?, outcome(&classes[m], result)?);
             Some((OUTCOMES * (OUTCOMES * usize::from(n != m) + x) + y) as u8)
@@ -203,7 +203,12 @@ impl TwoEnds {
 
 /// One hand that does not lose to a result of the dealer, with the cards of that result, by kind; nothing where there is
 /// none. The dealer goes over wherever he does not stand.
-fn last(classes: &[Class], ends: &[End], dealer: &[DealerEnd], result: usize) -> Option<[Sums<f64>; KINDS]> {
+fn last(
+    classes: &[Class],
+    ends: &[End],
+    dealer: &[DealerEnd],
+    result: DealerResult,
+) -> Option<[Sums<f64>; KINDS]> {
     let dealt: Vec<(Key, f64)> = match result {
         OVER => dealer.iter().map(|end| (end.cards, -end.orders)).chain([(0, 1.0)]).collect(),
         _ => dealer.iter().filter(|end| end.result == result).map(|end| (end.cards, end.orders)).collect(),

@@ -1,12 +1,12 @@
 //! Every way in which one hand of a split, and the dealer's hand, can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
-use exact::cards::{ACE, Counts, NONE, RANKS, TEN, plus, points, size};
+use exact::cards::{Counts, NONE, plus, points, size};
 use exact::judge::{Blackjack, Book, Judge, Measure};
-use exact::result::{BLACKJACK, OVER, RESULTS};
 use exact::round::Solved;
 use exact::split::Plan;
 use exact::turn::Action;
+use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Up, by_result};
 use std::collections::BTreeMap;
 
 /// How a finished hand stands to every dealer's result.
@@ -35,7 +35,7 @@ pub(super) struct End {
 pub(super) struct DealerEnd {
     /// The cards drawn to the visible ones.
     pub cards: Key,
-    pub result: usize,
+    pub result: DealerResult,
     pub orders: f64,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
     plan: &Plan<U>,
-    u: usize,
+    u: Up,
 ) -> (Vec<Class>, Vec<End>) {
     let solver = solved.solver;
     let [won, lost] = books;
@@ -63,7 +63,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
         _ => None,
     });
     let sign = |won: &[f64; RESULTS], lost: &[f64; RESULTS]| -> [i8; RESULTS] {
-        std::array::from_fn(|o| {
+        by_result(|o| {
             let [won, lost] = match early {
                 [Some(won), Some(lost)] if o == BLACKJACK => [won, lost],
                 _ => [won[o], lost[o]],
@@ -79,7 +79,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
     let mut found: BTreeMap<(Key, Class), [f64; KINDS]> = BTreeMap::new();
     for paired in [false, true] {
         let mut ways = vec![0.0; solver.hands.list.len()];
-        for r in (0..RANKS).filter(|&r| (r == plan.rank) == paired) {
+        for r in Rank::ALL.into_iter().filter(|&r| (r == plan.rank) == paired) {
             for (i, part) in solver.second(plan.rank, r) {
                 ways[i as usize] += part;
             }
@@ -109,7 +109,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 end(&cards, stands(at), orders);
                 continue;
             }
-            for r in 0..RANKS {
+            for r in Rank::ALL {
                 let next = solver.hands.next[i as usize][r];
                 let doubled = || plan.hands.iter().position(|&hand| hand == next);
                 if next == NONE {
@@ -135,24 +135,29 @@ pub(super) fn finished<J: Judge, const U: usize>(
 
 /// The dealer's finished hands but those over 21: they are what is left.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Vec<DealerEnd> {
-    let mut ends: BTreeMap<(Counts, usize), f64> = BTreeMap::new();
+    let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw(judge, *seen, [0; RANKS], &mut ends);
     ends.retain(|(_, result), _| *result != OVER);
-    let end =
-        |((cards, result), orders): ((Counts, usize), f64)| DealerEnd { cards: key(&cards), result, orders };
+    let end = |((cards, result), orders): ((Counts, DealerResult), f64)| DealerEnd {
+        cards: key(&cards),
+        result,
+        orders,
+    };
     ends.into_iter().map(end).collect()
 }
 
-fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, usize), f64>) {
+fn draw<J: Judge>(judge: &J, hand: Counts, drawn: Counts, ends: &mut BTreeMap<(Counts, DealerResult), f64>) {
     let count = points(&hand);
     let result = match count.total {
         21 if size(&hand) == 2 && hand[ACE] == 1 && hand[TEN] == 1 => Some(BLACKJACK),
         22.. => Some(OVER),
-        17..=21 if size(&hand) >= 2 && judge.dealer_stands(count) => Some(usize::from(count.total) - 17),
+        17..=21 if size(&hand) >= 2 && judge.dealer_stands(count) => {
+            Some(DealerResult::of_points(count.total))
+        }
         _ => None,
     };
     match result {
         Some(result) => *ends.entry((drawn, result)).or_insert(0.0) += 1.0,
-        None => (0..RANKS).for_each(|r| draw(judge, plus(hand, r), plus(drawn, r), ends)),
+        None => Rank::ALL.into_iter().for_each(|r| draw(judge, plus(hand, r), plus(drawn, r), ends)),
     }
 }

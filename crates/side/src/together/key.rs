@@ -1,7 +1,8 @@
 //! Multisets of cards as numbers, and all products of two hands.
 
 use super::ends::{End, KINDS};
-use exact::cards::{Counts, RANKS};
+use exact::cards::Counts;
+use exact::vocabulary::{RANKS, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -20,7 +21,7 @@ pub(super) fn key(cards: &Counts) -> Key {
 }
 
 pub(super) fn cards_of(key: Key) -> Counts {
-    std::array::from_fn(|r| (key >> (FIELD * r as u32) & ((1 << FIELD) - 1)) as u8)
+    by_rank(|r| (key >> (FIELD * r.index() as u32) & ((1 << FIELD) - 1)) as u8)
 }
 
 /// Sums by number.

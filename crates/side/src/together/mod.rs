@@ -16,10 +16,10 @@ use crate::streak::Rounds;
 use beside::{Beside, Chances};
 use ends::{ANY, OTHER, dealer_ends, finished};
 pub(crate) use ends::{Books, books};
-use exact::cards::{ACE, Counts, Index, Shoe};
+use exact::cards::{Counts, Index, Shoe, lowest_and_highest};
 use exact::judge::Judge;
-use exact::result::RESULTS;
 use exact::round::Solved;
+use exact::vocabulary::{ACE, RESULTS, Rank, Up, by_rank};
 use hands::{Hands, terms};
 use rules::ruling::StreakSplits;
 use rules::wager::streak::effect;
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 /// A split pair against one visible state of the dealer.
 pub(crate) struct Together {
     most: usize,
-    rank: usize,
+    rank: Rank,
     /// The cards left behind the pair and the dealer's visible cards.
     shoe: Shoe,
     hands: Beside,
@@ -67,18 +67,18 @@ impl Together {
         solved: &Solved<'_, '_, J, f64, U>,
         books: &Books,
         hand: Index,
-        (u, seen): (usize, &Counts),
+        (u, seen): (Up, &Counts),
     ) -> Together {
         let solver = solved.solver;
         let cards = &solver.hand(hand).cards;
-        let rank = cards.iter().position(|&n| n > 0).unwrap_or(ACE);
+        let rank = lowest_and_highest(cards).map_or(ACE, |[low, _]| low);
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank);
         let (classes, ends) = plan.map_or_else(Default::default, |plan| finished(solved, books, plan, u));
         let most = plan.map_or(2, |plan| plan.most_against(u));
         Together {
             most,
             rank,
-            shoe: std::array::from_fn(|r| solver.shoe[r].saturating_sub(u16::from(cards[r] + seen[r]))),
+            shoe: by_rank(|r| solver.shoe[r].saturating_sub(u16::from(cards[r] + seen[r]))),
             hands: Beside::new(classes, ends, &dealer_ends(solver.judge, seen), most > 2),
         }
     }

@@ -3,15 +3,15 @@
 use super::ends::{Class, DealerEnd, End};
 use super::key::{Key, cards_of};
 use super::*;
-use exact::cards::{RANKS, pair_of, plus, points, size};
+use exact::cards::{pair_of, plus, points, size, two_cards};
 use exact::one_order::OneOrder;
 use exact::play::AfterSplit;
-use exact::result::OVER;
 use exact::solve::Solver;
 use exact::split::arrangements;
 use exact::sum::Sums;
 use exact::table::{Attacked, Table};
 use exact::turn::Action;
+use exact::vocabulary::{DealerResult, OVER, RANKS, by_result};
 use rules::wager::streak::Record;
 use rules::{Choices, preset::preset};
 use std::collections::BTreeMap;
@@ -66,16 +66,16 @@ fn in_full(
     let rows: Vec<Counts> = cards.iter().map(|&cards| cards_of(cards)).collect();
     let (shoe, mut results) = (split.shoe_without(all - 2), vec![[0.0; RESULTS]; rows.len()]);
     let orders = OneOrder::<f64>::new(&shoe);
-    let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result, end.orders));
+    let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
     Sums::new(alone, RESULTS).each(&shoe, &rows, |row, sums, lane| {
         let chance = orders.chance(&rows[row]);
-        results[row] = std::array::from_fn(|result| chance * sums[result][lane]);
+        results[row] = by_result(|result| chance * sums[result.index()][lane]);
         results[row][OVER] = chance - results[row].iter().sum::<f64>();
     });
     let mut found = BTreeMap::new();
     for ((key, hands), orders) in &sums {
         let row = cards.binary_search(key).unwrap();
-        for (result, chance) in results[row].iter().enumerate() {
+        for (result, chance) in DealerResult::ALL.into_iter().zip(&results[row]) {
             let against = |sign: i8| {
                 hands.iter().filter(|&&class| classes[class].against[result] == sign).count() as u8
             };
@@ -87,12 +87,13 @@ fn in_full(
 }
 
 /// Compares both, and returns the greatest difference of a chance, as a part of all rounds with so many hands.
-fn difference(choices: &Choices, rank: usize, u: usize, all: usize) -> f64 {
+fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
+    let u = Up::card(up);
     let table = Table::new(choices, Attacked::No);
     let dealer = table.dealer::<f64, 10>();
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
-    let (hand, seen) = (solver.hands.find(&pair_of(rank)).unwrap(), plus([0; RANKS], u));
+    let (hand, seen) = (solver.hands.find(&pair_of(rank)).unwrap(), plus([0; RANKS], up));
     let books = books(&solved);
     let split = Together::new(&solved, &books, hand, (u, &seen));
     let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
@@ -112,11 +113,14 @@ fn blackjack(decks: u8) -> Choices {
 /// Nines and eights against a five and a six, where sums in full are short enough to be taken.
 #[test]
 fn two_and_three_hands_are_exact() {
-    for (decks, rank, u) in [(8, 8, 4), (8, 7, 5), (6, 8, 4), (2, 7, 4), (1, 7, 4)] {
+    use Rank::{Eight, Five, Nine, Six};
+    for (decks, rank, up) in
+        [(8, Nine, Five), (8, Eight, Six), (6, Nine, Five), (2, Eight, Five), (1, Eight, Five)]
+    {
         for (most, hands) in [(4, 2), (4, 3), (3, 3), (2, 2)] {
             let choices = Choices { split_hands: most, ..blackjack(decks) };
-            let found = difference(&choices, rank, u, hands);
-            assert!(found < 1e-12, "{decks} decks, pair of {}, {hands} of {most} hands: {found:e}", rank + 1);
+            let found = difference(&choices, rank, up, hands);
+            assert!(found < 1e-12, "{decks} decks, pair of {rank:?}, {hands} of {most} hands: {found:e}");
         }
     }
 }
@@ -124,24 +128,28 @@ fn two_and_three_hands_are_exact() {
 /// As a part of the rounds with four hands, which are one in two thousand at eight decks and fewer at less.
 #[test]
 fn four_hands_are_close() {
-    for (decks, rank, u, most) in [(8, 8, 4, 3e-8), (8, 7, 5, 3e-8), (2, 8, 4, 2e-6), (1, 8, 4, 2e-5)] {
-        let found = difference(&blackjack(decks), rank, u, 4);
-        assert!(found < most, "{decks} decks, pair of {}, four hands: {found:e}", rank + 1);
+    use Rank::{Eight, Five, Nine, Six};
+    for (decks, rank, up, most) in
+        [(8, Nine, Five, 3e-8), (8, Eight, Six, 3e-8), (2, Nine, Five, 2e-6), (1, Nine, Five, 2e-5)]
+    {
+        let found = difference(&blackjack(decks), rank, up, 4);
+        assert!(found < most, "{decks} decks, pair of {rank:?}, four hands: {found:e}");
     }
 }
 
 /// Every order of a short shoe with three eights, dealt card by card, the first incomplete hand first.
 #[test]
 fn every_order_of_a_short_shoe() {
-    const EIGHT: usize = 7;
-    let (choices, u) = (blackjack(1), 5);
+    const EIGHT: Rank = Rank::Eight;
+    let (choices, up) = (blackjack(1), Rank::Six);
+    let u = Up::card(up);
     let table = Table::new(&choices, Attacked::No);
     let dealer = table.dealer::<f64, 10>();
     for shoe in [[1, 1, 1, 0, 0, 1, 2, 3, 2, 4], [2, 0, 0, 1, 1, 2, 1, 3, 1, 5]] {
         let solver = Solver::new(&table, &dealer, shoe, &[0; RANKS]);
         let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
         let hand = solver.hands.find(&pair_of(EIGHT)).unwrap();
-        let split = Together::new(&solved, &books(&solved), hand, (u, &plus([0; RANKS], u)));
+        let split = Together::new(&solved, &books(&solved), hand, (u, &plus([0; RANKS], up)));
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == EIGHT).unwrap();
         let action = |hand: &Counts| {
             let hand = solver.hands.find(hand).unwrap();
@@ -158,7 +166,7 @@ fn every_order_of_a_short_shoe() {
                 left[rank] -= 1;
                 rank
             };
-            let record = sampled_round((EIGHT, split.most), u, &mut card, &action);
+            let record = sampled_round((EIGHT, split.most), up, &mut card, &action);
             for (found, ruling) in found.iter_mut().zip([StreakSplits::Compare, StreakSplits::Majority]) {
                 found.add(effect(record, ruling), chance);
             }
@@ -180,14 +188,14 @@ fn every_order_of_a_short_shoe() {
 /// All orders of values in which cards can come, one after the other.
 struct Orders {
     shoe: Shoe,
-    drawn: Vec<usize>,
+    drawn: Vec<Rank>,
 }
 
 impl Orders {
     /// The card at a place of the order: where it is not yet told, the least that is left.
-    fn card(&mut self, at: usize, left: &Shoe) -> usize {
+    fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
-            self.drawn.push((0..RANKS).find(|&r| left[r] > 0).expect("a card for every draw"));
+            self.drawn.push(Rank::ALL.into_iter().find(|&r| left[r] > 0).expect("a card for every draw"));
         }
         self.drawn[at]
     }
@@ -196,8 +204,8 @@ impl Orders {
     fn next(&mut self, cards: usize) -> bool {
         self.drawn.truncate(cards);
         while let Some(last) = self.drawn.pop() {
-            let gone = |r: usize| self.drawn.iter().filter(|&&drawn| drawn == r).count();
-            if let Some(r) = (last + 1..RANKS).find(|&r| gone(r) < usize::from(self.shoe[r])) {
+            let gone = |r: Rank| self.drawn.iter().filter(|&&drawn| drawn == r).count();
+            if let Some(r) = last.and_above().skip(1).find(|&r| gone(r) < usize::from(self.shoe[r])) {
                 self.drawn.push(r);
                 return true;
             }
@@ -216,9 +224,9 @@ impl Random {
         ((u128::from(x ^ (x >> 32)) * u128::from(n)) >> 64) as u16
     }
 
-    pub(crate) fn card(&mut self, shoe: &mut Shoe) -> usize {
+    pub(crate) fn card(&mut self, shoe: &mut Shoe) -> Rank {
         let mut at = self.below(shoe.iter().sum());
-        let rank = (0..RANKS).find(|&r| {
+        let rank = Rank::ALL.into_iter().find(|&r| {
             let here = at < shoe[r];
             at = at.wrapping_sub(shoe[r]);
             here
@@ -239,35 +247,37 @@ fn sampled_split_rounds_agree() {
     let solver = Solver::new(&table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::best(&solver, &dealer, AfterSplit::AsDealt);
     let books = books(&solved);
-    for (rank, u) in [(7, 5), (7, 9), (1, 6), (0, 9), (8, 8)] {
+    use Rank::*;
+    for (rank, up) in [(Eight, Six), (Eight, Ten), (Two, Seven), (Ace, Ten), (Nine, Nine)] {
+        let u = Up::card(up);
         let pair = solver.hands.find(&pair_of(rank)).unwrap();
-        let split = Together::new(&solved, &books, pair, (u, &plus([0; RANKS], u)));
+        let split = Together::new(&solved, &books, pair, (u, &plus([0; RANKS], up)));
         let plan = solved.splits.plans.iter().find(|plan| plan.rank == rank).unwrap();
         let action = |hand: &Counts| {
             let hand = solver.hands.find(hand).unwrap();
             let at = plan.hands.iter().position(|&known| known == hand).unwrap();
             plan.plays[0][at].action[u]
         };
-        let (mut random, mut found) = (Random(rank as u64 * 10 + u as u64), Rounds::NONE);
+        let (mut random, mut found) = (Random(rank as u64 * 10 + up as u64), Rounds::NONE);
         for _ in 0..ROUNDS {
             let mut shoe = split.shoe;
-            let record = sampled_round((rank, split.most), u, &mut || random.card(&mut shoe), &action);
+            let record = sampled_round((rank, split.most), up, &mut || random.card(&mut shoe), &action);
             found.add(effect(record, StreakSplits::Compare), 1.0 / f64::from(ROUNDS));
         }
         let exact = split.rounds(StreakSplits::Compare);
         for (found, exact) in [(found.won, exact.won), (found.lost, exact.lost), (found.pushed, exact.pushed)]
         {
             let sigma = (exact * (1.0 - exact) / f64::from(ROUNDS)).sqrt();
-            assert!((found - exact).abs() < 4.0 * sigma, "pair of {} v {}: {found} {exact}", rank + 1, u + 1);
+            assert!((found - exact).abs() < 4.0 * sigma, "pair of {rank:?} v {up:?}: {found} {exact}");
         }
     }
 }
 
 /// Deals the hands of a pair of this value, up to so many, against an up card.
 pub(crate) fn sampled_round(
-    (rank, most): (usize, usize),
-    u: usize,
-    card: &mut dyn FnMut() -> usize,
+    (rank, most): (Rank, usize),
+    up: Rank,
+    card: &mut dyn FnMut() -> Rank,
     action: &dyn Fn(&Counts) -> Action,
 ) -> Record {
     let single = plus([0; RANKS], rank);
@@ -292,7 +302,7 @@ pub(crate) fn sampled_round(
         }
         done.push(hand);
     }
-    let mut dealer = plus(plus([0; RANKS], u), card());
+    let mut dealer = two_cards([up, card()]);
     while points(&dealer).total < 17 {
         dealer = plus(dealer, card());
     }

@@ -1,0 +1,253 @@
+//! The words that the whole crate speaks of cards with, as types, so that none is taken for another: the rank of a card, what
+//! the players see of the dealer's hand, and how that hand ends. Each is an index of tables of its own: a rank of
+//! `[T; RANKS]`, what is face up of `[T; U]`, a result of `[T; RESULTS]`.
+//!
+//! ```
+//! use exact::vocabulary::{DealerResult, RESULTS};
+//! let chances = [0.125; RESULTS];
+//! assert_eq!(chances[DealerResult::Over], 0.125);
+//! ```
+//!
+//! A rank is no result, so that this does not compile:
+//!
+//! ```compile_fail,E0277
+//! use exact::vocabulary::{RESULTS, Rank};
+//! let chances = [0.125; RESULTS];
+//! assert_eq!(chances[Rank::Ace], 0.125);
+//! ```
+
+use rules::Card;
+use std::ops::{Index, IndexMut};
+
+/// Number of ranks: ace, 2 to 9, ten-value.
+pub const RANKS: usize = 10;
+/// Number of the dealer's results.
+pub const RESULTS: usize = 8;
+
+/// The rank of a card as the solver sees it. The regulation has thirteen (`rules::Rank`), of which those that count ten are
+/// alike here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Rank {
+    Ace,
+    Two,
+    Three,
+    Four,
+    Five,
+    Six,
+    Seven,
+    Eight,
+    Nine,
+    /// A ten, jack, queen or king.
+    Ten,
+}
+
+/// The ace, which the dealer's blackjack and soft hands need.
+pub const ACE: Rank = Rank::Ace;
+/// The ten-value cards.
+pub const TEN: Rank = Rank::Ten;
+
+impl Rank {
+    /// All ranks, the ace first.
+    pub const ALL: [Rank; RANKS] = {
+        use Rank::*;
+        [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten]
+    };
+
+    /// The rank of a card of the rules.
+    pub fn of(card: Card) -> Rank {
+        Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
+    }
+
+    /// A rank of the rules that is one of these; the king for ten-value, since the games of 48 cards have no tens.
+    pub fn face(self) -> rules::Rank {
+        use rules::Rank::*;
+        [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][self]
+    }
+
+    /// Its place among all.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What it counts, an ace 1.
+    #[inline(always)]
+    pub const fn count(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// This and all that count more.
+    pub fn and_above(self) -> impl Iterator<Item = Rank> + Clone {
+        Rank::ALL.into_iter().skip(self.index())
+    }
+
+    /// Every two ranks, the lower first.
+    pub fn twos() -> impl Iterator<Item = [Rank; 2]> {
+        Rank::ALL.into_iter().flat_map(|low| low.and_above().map(move |high| [low, high]))
+    }
+}
+
+/// What of the dealer's hand is face up when the players decide, by its place among the states of a `Seen`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Up(usize);
+
+impl Up {
+    /// One card alone.
+    #[inline(always)]
+    pub const fn card(rank: Rank) -> Up {
+        Up(rank.index())
+    }
+
+    /// Both cards, where all fifty-five states are told apart.
+    pub const fn both([low, high]: [Rank; 2]) -> Up {
+        Up(place_of_two(low, high))
+    }
+
+    /// The only state there is.
+    pub const ONLY: Up = Up(0);
+
+    /// All of so many states.
+    #[inline(always)]
+    pub fn all<const U: usize>() -> impl DoubleEndedIterator<Item = Up> + ExactSizeIterator + Clone {
+        (0..U).map(Up)
+    }
+
+    /// Its place among the states.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+
+    /// The rank of the card, where one alone is face up.
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self.0]
+    }
+}
+
+/// The place of two cards, the lower first, among all unordered two.
+pub const fn place_of_two(low: Rank, high: Rank) -> usize {
+    let (low, high) = (low.index(), high.index());
+    low * RANKS - low * low.saturating_sub(1) / 2 - low + high
+}
+
+/// How the dealer's hand ends, as far as settlement tells it apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum DealerResult {
+    Seventeen,
+    Eighteen,
+    Nineteen,
+    Twenty,
+    TwentyOne,
+    /// Told apart where the game pushes on it.
+    TwentyTwo,
+    /// Over 22 (over 21 where 22 is not told apart).
+    Over,
+    /// Ace and ten-value in two cards.
+    Blackjack,
+}
+
+/// Over 22 (over 21 where 22 is not told apart).
+pub const OVER: DealerResult = DealerResult::Over;
+/// Blackjack: ace and ten-value in two cards.
+pub const BLACKJACK: DealerResult = DealerResult::Blackjack;
+
+impl DealerResult {
+    /// All results, in rising order.
+    pub const ALL: [DealerResult; RESULTS] = {
+        use DealerResult::*;
+        [Seventeen, Eighteen, Nineteen, Twenty, TwentyOne, TwentyTwo, Over, Blackjack]
+    };
+
+    /// That of a hand of so many points that is no blackjack: the dealer never stands on less than 17.
+    pub fn of_points(total: u8) -> DealerResult {
+        DealerResult::ALL[usize::from(total.saturating_sub(17)).min(OVER.index())]
+    }
+
+    /// Its place among all.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// One of each rank.
+#[inline(always)]
+pub fn by_rank<T>(mut f: impl FnMut(Rank) -> T) -> [T; RANKS] {
+    Rank::ALL.map(&mut f)
+}
+
+/// One for each state of what is face up.
+#[inline(always)]
+pub fn by_up<T, const U: usize>(mut f: impl FnMut(Up) -> T) -> [T; U] {
+    std::array::from_fn(|u| f(Up(u)))
+}
+
+/// One of each result of the dealer.
+#[inline(always)]
+pub fn by_result<T>(mut f: impl FnMut(DealerResult) -> T) -> [T; RESULTS] {
+    DealerResult::ALL.map(&mut f)
+}
+
+// A rank and a result are less than the lengths of their tables by their type, so that nothing is checked at run time.
+macro_rules! index {
+    ($by:ty, $table:ty) => {
+        impl<T> Index<$by> for $table {
+            type Output = T;
+
+            #[inline(always)]
+            fn index(&self, at: $by) -> &T {
+                &self[at.index()]
+            }
+        }
+
+        impl<T> IndexMut<$by> for $table {
+            #[inline(always)]
+            fn index_mut(&mut self, at: $by) -> &mut T {
+                &mut self[at.index()]
+            }
+        }
+    };
+}
+
+index!(Rank, [T; RANKS]);
+index!(DealerResult, [T; RESULTS]);
+// how many states there are depends on the table
+index!(Up, [T]);
+index!(Up, Vec<T>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_those_of_the_rules() {
+        let suits = rules::Suit::ALL.into_iter();
+        let cards = suits.flat_map(|suit| rules::Rank::ALL.map(|rank| Card::new(rank, suit)));
+        cards.for_each(|card| assert_eq!(Rank::of(card).count(), card.value()));
+        Rank::ALL.into_iter().for_each(|rank| assert_eq!(rank.face().value(), rank.count()));
+    }
+
+    #[test]
+    fn two_cards_have_their_place() {
+        assert_eq!(Rank::twos().count(), 55);
+        for (at, [low, high]) in Rank::twos().enumerate() {
+            assert_eq!(Up::both([low, high]).index(), at);
+            assert_eq!(Up::card(low).rank(), low);
+        }
+    }
+
+    #[test]
+    fn points_have_their_result() {
+        assert_eq!(
+            [16, 17, 21, 22, 23, 26].map(DealerResult::of_points).map(DealerResult::index),
+            [0, 0, 4, 5, 6, 6]
+        );
+        let at = |result: DealerResult| DealerResult::ALL.iter().position(|&r| r == result);
+        assert!(DealerResult::ALL.into_iter().all(|result| at(result) == Some(result.index())));
+    }
+}
