@@ -69,9 +69,9 @@ impl Charts {
         const CELL: usize = 46;
         const LINE: usize = 22;
         let wide = 110 + CELL * self.columns.len();
-        let high: usize = 40 + self.sections.iter().map(|s| LINE * (s.rows.len() + 3)).sum::<usize>();
+        let height: usize = 40 + self.sections.iter().map(|s| LINE * (s.rows.len() + 3)).sum::<usize>();
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" font-family=\"sans-serif\" font-size=\"12\">\n<title>{0}</title>\n<text x=\"10\" y=\"22\" font-size=\"16\">{0}</text>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<title>{0}</title>\n<text x=\"10\" y=\"22\" font-size=\"16\">{0}</text>\n",
             escaped(&self.table)
         );
         let mut y = 40;
