@@ -108,11 +108,7 @@ impl Clause {
 
     /// The citation a reader looks up: the id without its `#n`.
     pub fn citation(self) -> &'static str {
-        let id = self.id();
-        match id.rfind('#') {
-            Some(at) if id[at + 1..].bytes().all(|b| b.is_ascii_digit()) => &id[..at],
-            _ => id,
-        }
+        self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
     /// The rows of this clause; more than one where two texts share an equipment clause of 19:46.

@@ -64,7 +64,7 @@ fn lcm(a: i64, b: i64) -> i64 {
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
-    if amount < choices.minimum || amount <= Cents::ZERO {
+    if amount < choices.minimum {
         let by = text.wagers.below_minimum;
         return refuse(by, format!("{amount} is below the table minimum of {}", choices.minimum));
     }

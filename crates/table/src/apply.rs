@@ -230,13 +230,11 @@ impl Table {
     }
 
     fn burned(&mut self, card: Option<Card>) {
-        match card {
-            Some(card) if self.round.mishaps.exposed == Some(card) => {
-                self.round.mishaps.exposed = None;
-                self.custody.burn(Some(card));
-            }
-            _ => self.custody.burn(card),
+        if card.is_some() {
+            // 2.15(c)#3: no other card is burned face up
+            self.round.mishaps.exposed = None;
         }
+        self.custody.burn(card);
         self.round.mishaps.burn_due = false;
         if self.round.phase == Phase::HandBurn {
             self.round.phase = self.round.phase.next();

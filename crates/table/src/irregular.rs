@@ -172,7 +172,7 @@ impl Table {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
             Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
-                in_round && self.rules.spots() > 1 && self.round.spot > 0
+                in_round && self.round.spot > 0
             }
             Irregularity::LightFailed(_) => {
                 !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()

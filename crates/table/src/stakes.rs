@@ -94,9 +94,9 @@ impl Stakes {
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
         match stake {
             Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
-            Stake::Attack if spot == 0 => self.attack[0],
-            Stake::SecondAttack if spot == 0 => self.attack[1],
-            Stake::ThirdAttack if spot == 0 => self.attack[2],
+            Stake::Attack => self.attack[0],
+            Stake::SecondAttack => self.attack[1],
+            Stake::ThirdAttack => self.attack[2],
             Stake::Double => self.double[spot],
             _ => Cents::ZERO,
         }

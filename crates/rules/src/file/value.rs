@@ -37,7 +37,6 @@ impl Value {
 pub(super) fn convert(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => Value::Text(text.to_string()),
-        DeValue::Integer(number) if number.radix() == 10 => Value::Number(number.as_str().to_string()),
         DeValue::Integer(number) => {
             let digits = number.as_str();
             let parsed =
@@ -105,7 +104,7 @@ fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64
     };
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
-    if whole.is_empty() || whole.len() > 6 || part.len() > places || !digits(whole) || !digits(part) {
+    if whole.is_empty() || part.len() > places || !digits(whole) || !digits(part) {
         return Err(bad(text));
     }
     let all: u64 = format!("{whole}{part:0<places$}").parse().map_err(|_| bad(text))?;
@@ -222,4 +221,15 @@ pub(super) fn own_procedures(value: &Value) -> Result<Vec<OwnProcedure>, String>
     }
     own.sort();
     Ok(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_of;
+
+    #[test]
+    fn words_are_joined_as_they_are_spoken() {
+        assert_eq!(one_of(&["a"]), "\"a\"");
+        assert_eq!(one_of(&["a", "b", "c"]), "\"a\", \"b\" or \"c\"");
+    }
 }

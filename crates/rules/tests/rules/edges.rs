@@ -7,7 +7,7 @@ use rules::ruling::BonusPays;
 use rules::settle::{AgainstBlackjack, Stake};
 use rules::wager::bonus::house_advantage;
 use rules::wager::own;
-use rules::{Cents, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
+use rules::{Cents, Clause, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
 
 #[test]
 fn the_largest_amount() {
@@ -245,4 +245,19 @@ fn a_name_with_a_control_character_is_written_down() {
     let written = file::show(&choices);
     assert!(written.contains("pit\\u0007 \\\"two\\\""), "{written}");
     assert_eq!(file::parse(&written), Ok(choices));
+}
+
+#[test]
+fn odds_are_equal_as_fractions_and_clauses_in_order_by_their_ids() {
+    assert_eq!(Odds::new(6, 4), Odds::new(3, 2));
+    assert_ne!(Odds::new(6, 5), Odds::new(3, 2));
+    let [first, second] = ["19:47-2.1", "19:47-2.3(a)"].map(|id| Clause::find(id).expect(id));
+    assert!(first < second && second > first);
+}
+
+/// A third, to three places. Proves 19:47-2.5(i)#2.
+#[test]
+fn the_second_cutting_card_has_a_third_behind_it() {
+    crate::lawful("nj-six-to-five", &["cut_behind=0.333"]);
+    crate::unlawful("nj-six-to-five", &["cut_behind=0.332999"], "19:47-2.5(i)#2");
 }

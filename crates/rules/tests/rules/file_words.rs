@@ -237,3 +237,39 @@ fn a_wrong_line_of_a_section_is_named_by_its_number() {
     let said = rules::file::parse(&wrong.join("\n")).expect_err("no list");
     assert_eq!((said.line, &*said.key), (Some(at + 1), "side_wagers.streak.maximum"), "{said}");
 }
+
+/// A word that is far too long for any key is not repeated whole; one that could be a key misspelt is.
+#[test]
+fn a_very_long_word_is_not_repeated() {
+    for letters in (20..200).chain([5_000]) {
+        let said = wrong(&format!("{}=3", "k".repeat(letters)));
+        let told = said.split("there is no `").nth(1).expect("what there is not");
+        let repeated = told.chars().take_while(|letter| *letter == 'k').count();
+        assert!(repeated < 150, "{told}");
+        assert_eq!(told.contains("k…` in a table file"), repeated < letters, "{letters}: {told}");
+    }
+}
+
+#[test]
+fn the_largest_weight_and_a_word_for_all_boxes() {
+    let mut choices = preset::preset("nj-blackjack").expect("a preset");
+    let largest = "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000000}}";
+    assert_eq!(file::set(&mut choices, largest), Ok(()));
+    assert!(
+        wrong("shared_boxes=\"some\"").contains("this takes a whole number or \"all\", not a text"),
+        "{}",
+        wrong("shared_boxes=\"some\"")
+    );
+    file::set(&mut choices, "shared_boxes=\"all\"").expect("all of them");
+    assert_eq!(choices.shared_boxes, None);
+}
+
+/// A minimum that is the maximum leaves one amount, which may be wagered. Proves 19:47-2.3(a).
+#[test]
+fn the_minimum_may_be_the_maximum() {
+    let choices = table("nj-blackjack", &["minimum=25", "maximum=25"]);
+    assert!(rules::lawful::check(&choices).violations.is_empty());
+    assert!(limit::required_wager(&choices, Cents::dollars(25)).is_ok());
+    assert!(limit::required_wager(&choices, Cents::dollars(24)).is_err());
+    assert!(limit::required_wager(&choices, Cents::dollars(26)).is_err());
+}

@@ -51,7 +51,7 @@ impl Table {
         hand.hand.push(card);
         hand.card_due = false;
         let face_down = hand.face_down;
-        if play.series_open && !face_down && play.series.len() < 4 {
+        if play.series_open && !face_down {
             play.series.push(card);
         }
         let hand = &play.hands[index];

@@ -123,10 +123,8 @@ impl Table {
         let caller = usize::from(play.caller);
         let [first, second] = play.hands[index].hand.split();
         let old = play.hands[index];
-        // 2.11(f): the initial pair of sevens with its side wager
-        play.turn.splits_sevens = play.series_open
-            && rules::wager::sevens::waits(&play.series)
-            && play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
+        // 2.11(f): the initial pair of sevens with its side wager, which no other hand has open in its turn
+        play.turn.splits_sevens = play.bettors.iter().any(|bettor| bettor.side_open(rules::SideBet::Sevens));
         let mut twin = HandPlay::new(new.0, old.group);
         twin.hand = second;
         twin.stakes[caller] = split_stakes(&old.stakes[caller]);
@@ -202,7 +200,7 @@ impl Table {
             if play.hands[index].hand.is_bust() {
                 play.hands[index].state = State::Bust;
             }
-            if play.series_open && play.series.len() < 4 {
+            if play.series_open {
                 play.series.extend(play.hands[index].hand.cards().last());
             }
         });

@@ -33,9 +33,6 @@ impl Table {
             }
             return Some(Next::Await(Awaiting::Card(Place::Dealer)));
         }
-        if self.round.dealer.len() > 2 {
-            return None;
-        }
         self.on_the_second_card()
     }
 

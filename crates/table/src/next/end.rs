@@ -128,9 +128,6 @@ impl Table {
     /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
     pub(super) fn next_spot(&self) -> Option<Next> {
         let spot = self.round.spot + 1;
-        if spot >= self.rules.spots() {
-            return None;
-        }
         let open = self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 (0..play.bettors.len()).any(|bettor| {

@@ -270,6 +270,37 @@ fn the_first_edition_prepares_the_cards_as_it_did() {
     }
 }
 
+/// What was dealt goes back into a continuous shuffler, whatever it is shuffled for. Proves 19:47-2.21.
+#[test]
+fn a_continuous_shuffler_takes_the_cards_back() {
+    let mut table = open("nj-blackjack", &["shoe=continuous"]);
+    obey(&mut table, Command::OrderReshuffle);
+    assert_eq!(named(&table), "return-to-shuffler");
+}
+
+/// A card too many is noticed.
+#[test]
+fn custody_is_not_whole_with_a_card_too_many() {
+    let mut custody = open("nj-blackjack", &[]).custody().clone();
+    assert!(custody.is_whole());
+    custody.rack.push(None);
+    assert!(!custody.is_whole());
+}
+
+/// Before a player is offered the cut that was asked for anew, nobody else cuts. Proves 19:47-2.5(g)#2, 19:47-2.15(f).
+#[test]
+fn a_cut_waits_for_its_offer() {
+    let mut table = open("nj-blackjack", &[]);
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(&mut table, Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts });
+    obey(&mut table, Command::CloseWagers);
+    obey(&mut table, Command::Card(card("Tc")));
+    obey(&mut table, Command::Report(table::Irregularity::OutOfCards));
+    assert!(matches!(table.due().map(|event| event.fact), Some(Fact::CutOffered(BoxId(1)))));
+    let cut = Command::Perform(Procedure::Cut { by: None, at: 60 });
+    assert_eq!(table.decide(cut).expect_err("not yet").why, "another step comes first");
+}
+
 /// A ten that is found in a deck without tens is destroyed and counted as such.
 #[test]
 fn a_foreign_ten_is_remembered_as_destroyed() {
@@ -295,7 +326,7 @@ fn a_shared_meter_is_taken_over() {
     assert_eq!(table.memory().meter, Cents(1_234_567));
 }
 
-const FIRST_EDITION: [(&str, &str, &str, &str); 13] = [
+const FIRST_EDITION: [(&str, &str, &str, &str); 15] = [
     (
         "nj-blackjack",
         "shuffle=manual",
@@ -323,7 +354,9 @@ const FIRST_EDITION: [(&str, &str, &str, &str); 13] = [
         "spread turn-up turn-down stack swap-batches cut place-cutting-card load burn",
     ),
     ("nj-blackjack", "shuffle=pre-shuffled", "opening", "inspect cut place-cutting-card load burn"),
+    ("nj-blackjack", "shuffle=bart-carter", "opening", "inspect spread wash shuffle cut load"),
     ("nj-blackjack", "shuffle=bart-carter", "reshuffle", "shuffle insert-three-stacks"),
+    ("nj-blackjack", "shoe=continuous", "reshuffle", "return-to-shuffler"),
     (
         "nj-double-attack",
         "shuffle=automated",

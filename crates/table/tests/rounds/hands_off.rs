@@ -6,6 +6,7 @@ use rules::{Cents, SideBet};
 use table::command::{Command, Decision};
 use table::event::{Announcement, Event, Fact, Finding};
 use table::ids::{Bettor, BoxId, HandNumber, Person, Place};
+use table::round::State;
 use table::shoe::Procedure;
 use table::table::{Awaiting, Table};
 
@@ -350,5 +351,19 @@ fn a_limit_on_shared_boxes_holds_at_its_table() {
             }
             assert!(table.decide(join(most)).is_err(), "{name}: more than {most}");
         }
+    }
+}
+
+/// With the card that takes a hand past 21 it is out, before anybody says its total.
+#[test]
+fn a_hand_is_out_with_the_card_that_takes_it_past_21() {
+    for name in GAMES.into_iter().chain(["nj-blackjack"]) {
+        let mut table = open(name, &[]);
+        wager(&mut table);
+        deal(&mut table, first_cards(name));
+        obey(&mut table, decide(Decision::Hit));
+        crate::obey(&mut table, Command::Card(card("Ks")));
+        assert!(matches!(table.due().map(|event| event.fact), Some(Fact::Announced(_))), "{name}: its total");
+        assert_eq!(table.round().boxes[0].hands[0].state, State::Bust, "{name}");
     }
 }

@@ -2,6 +2,7 @@
 
 mod equipment;
 mod hands_off;
+mod last_cards;
 mod mishaps;
 mod people;
 mod words;

@@ -85,6 +85,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("dealer admit", "`admit` needs a name"),
         ("dealer jumps", "`jumps` is no irregularity or procedure of the notation"),
         ("dealer jumps x", "`jumps` is no irregularity or procedure of the notation"),
+        ("dealer jumps As", "`jumps` is no irregularity or procedure of the notation"),
         ("dealer", "`dealer` needs to say what happened"),
         ("1", "a decision is missing after the box"),
         ("1 jump", "`jump` is no decision of the notation"),
@@ -124,6 +125,9 @@ fn a_round_without_a_bet_is_told_so() {
     assert_eq!(said(first), "a round begins with a bet, like `bet 1 ann 10`");
     let second = format!("{first}bet 1 ann 10\n1 stand\nnext\n");
     assert_eq!(said(&second), "a round needs a bet");
+    assert_eq!(said(&format!("{second}1 stand\n")), "a round begins with a bet, like `bet 1 ann 10`");
+    let headless = parse("cards Tc\ntable nj-blackjack\n").expect_err("the table comes first");
+    assert_eq!((headless.line, &*headless.message), (1, "a round file begins with a `table` line"));
 }
 
 /// A hole card that nobody saw is written where it was dealt, as the card that was turned later.
@@ -269,4 +273,69 @@ fn every_shuffle_makes_a_new_shoe() {
         assert_eq!(table.custody().shoe_number, first + 1, "{sets:?}");
         assert!(table.custody().is_whole());
     }
+}
+
+/// Two aces that may be split again take no other card: a line for the next box is no answer to them, and a wrong line after it
+/// is the one that is told.
+#[test]
+fn the_wrong_line_is_told_and_no_other() {
+    let file = "table nj-blackjack resplit_aces=true\ncards Ac Tc 9d Ah 9h As Ks Ts\nbet 1 ann 10\nbet 2 bob 10\n\
+                1 split\n2 stand\n2 stand\n";
+    let stop = play(&parse(file).expect("a round"), rules("nj-blackjack", &["resplit_aces=true"]));
+    match stop.expect_err("one decision too many") {
+        Stop::Error { line, .. } => assert_eq!(line, Some(7)),
+        Stop::Refused { line, .. } => assert_eq!(line, 7),
+    }
+}
+
+/// In a void round nobody waits for what an official's line says.
+#[test]
+fn a_void_round_leaves_lines_unsaid() {
+    let file =
+        "table nj-blackjack\ncards Tc 9d 5h 4s\nbet 1 ann 10\n1 hit\nfloor void\ndealer out-of-cards\n";
+    let played = play(&parse(file).expect("a round"), rules("nj-blackjack", &[])).expect("it can be played");
+    assert!(played.events.concat().iter().any(|event| event.fact == Fact::Voided));
+}
+
+/// A wager that was taken back is gone, and no other: what is added later stands in its own line.
+#[test]
+fn a_wager_taken_back_is_written_so() {
+    let mut table = open("nj-blackjack", &["side_wagers.match-the-dealer.maximum=25"]);
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    let (box_id, bet) = (BoxId(2), rules::SideBet::MatchTheDealer);
+    let mut commands = vec![
+        Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts },
+        Command::Wager { box_id, person: Person(2), seated: true, amounts },
+        Command::Withdraw { box_id: BoxId(1), person: Person(1) },
+        Command::SideWager { box_id, person: Person(2), bet, amount: Cents::dollars(5) },
+        Command::CloseWagers,
+        Command::Card(card("Tc")),
+        Command::Card(card("9d")),
+        Command::Card(card("9h")),
+        Command::Decide { box_id, bettor: Bettor(0), decision: Decision::Stand },
+        Command::Card(card("Ts")),
+    ]
+    .into_iter();
+    let mut log = Vec::new();
+    while log.last().is_none_or(|event: &Event| event.fact != Fact::PickedUp) {
+        let event = table.due().unwrap_or_else(|| {
+            let command = commands.next().expect("all is said");
+            table.decide(command).expect("accepted")
+        });
+        table.apply(&event);
+        log.push(event);
+    }
+    let style = Style { name: &|person| format!("p{}", person.0), remark: &|_| None };
+    let written = write(table.rules().choices(), &log, style);
+    let lines = "bet 1 p1 10.00 seated\nbet 2 p2 10.00 seated match-the-dealer=5.00\n1 p1 withdraw\n";
+    assert!(written.contains(lines), "{written}");
+}
+
+/// An option with several words stands in the line of the table as one.
+#[test]
+fn an_option_of_the_table_is_written_without_spaces() {
+    let table = open("nj-multiple-action", &["multiple_action={required=3}"]);
+    let style = Style { name: &|_| "ann".to_string(), remark: &|_| None };
+    let written = write(table.rules().choices(), &[], style);
+    assert!(written.contains(" multiple_action={required=3}"), "{written}");
 }

@@ -79,7 +79,7 @@ impl<'a> Player<'a> {
             Verb::Double => {
                 let face_down = rest.last().is_some_and(|word| word == FACE_DOWN);
                 let given = rest.first().filter(|word| *word != FACE_DOWN);
-                let full = self.table.cost(box_id, self.awaited_hand(box_id), bettor);
+                let full = self.table.cost(box_id, self.hand_to_double(), bettor);
                 let amounts = match given {
                     Some(text) => self.spread(text, full)?,
                     None => full.map(|amount| limit::in_chips(self.table.rules(), amount)),
@@ -122,27 +122,24 @@ impl<'a> Player<'a> {
                 let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
                 Ok(Command::Award { box_id, bettor, amount })
             }
-            Verb::Pass => Ok(Command::Decline { box_id, bettor, offer: self.offer_now() }),
+            Verb::Pass => Ok(Command::Decline { box_id, bettor, offer: self.first_offer() }),
             Verb::Cut | Verb::Consent | Verb::Sits | Verb::AsksReshuffle => {
                 Err(self.error(format!("`{}` is not a decision that can be made here", verb.word())))
             }
         }
     }
 
-    pub(super) fn offer_now(&self) -> Offer {
-        match self.table.awaiting() {
-            Some(Awaiting::Offers(offer)) => offer,
-            _ => {
-                let attacks = self.table.rules().text().wagers.attacks;
-                attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
-            }
-        }
+    /// The offer that somebody declines who is not asked.
+    fn first_offer(&self) -> Offer {
+        let attacks = self.table.rules().text().wagers.attacks;
+        attacks.first().map_or(Offer::Insurance, |attack| attack.offer)
     }
 
-    pub(super) fn awaited_hand(&self, box_id: BoxId) -> HandNumber {
+    /// A hand that carries what the one carries that is doubled. A caller wagers the same on every hand; who followed one
+    /// hand of a split has a wager on that one alone: 2.13(e).
+    fn hand_to_double(&self) -> HandNumber {
         match self.table.awaiting() {
-            Some(Awaiting::Decision(ask)) if ask.box_id == box_id => ask.hand,
-            Some(Awaiting::CoBettors(CoAsk::Double(_, hand) | CoAsk::Split(_, hand, _))) => hand,
+            Some(Awaiting::CoBettors(CoAsk::Double(_, hand))) => hand,
             _ => HandNumber(1),
         }
     }
