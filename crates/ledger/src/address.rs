@@ -164,4 +164,12 @@ mod tests {
             assert!(told.contains(why), "{text}: {told}");
         }
     }
+
+    #[test]
+    fn a_database_is_told_by_its_hosts_and_ports() {
+        let of = |text: &str| hosts(&text.parse().expect("an address"));
+        assert_eq!(of("postgres://h@a.example:6000,b.example:6001/x"), "a.example:6000, b.example:6001");
+        assert_eq!(of("host=a.example,b.example port=7000 user=h"), "a.example:7000, b.example:7000");
+        assert_eq!(of("host=/run/postgresql user=h"), "/run/postgresql");
+    }
 }

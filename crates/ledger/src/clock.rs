@@ -274,4 +274,21 @@ mod tests {
         assert_eq!(again.doubt(), None);
         assert_eq!(Remembered::read(Some(b"nonsense".to_vec())), Remembered::default());
     }
+
+    #[test]
+    fn two_seconds_are_not_a_jump_and_a_little_more_is() {
+        for (apart, jumps) in [(2_000, false), (2_001, true), (-2_000, false), (-2_001, true)] {
+            let mut kept = running();
+            kept.judge(1_000, NOON.plus_ms(1_000 + apart));
+            assert_eq!(kept.doubt.is_some(), jumps, "{apart}");
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_may_be_free_of_doubt() {
+        let read = |text: &str| Remembered::read(Some(text.as_bytes().to_vec()));
+        assert_eq!(read("12 3"), Remembered { at: Moment(12), unconfirmed_ms: 3, doubt: None });
+        assert_eq!(read("12"), Remembered::default());
+        assert_eq!(read("12 3 4"), Remembered::default());
+    }
 }

@@ -214,3 +214,26 @@ pub fn checkpoint(db: &mut dyn Db, stream: Stream) -> DbResult<Option<Checkpoint
     let mut c = Columns::of(row);
     Ok(Some(Checkpoint { seq: Seq(c.int()?), round: RoundNo(c.int()?) }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::TableId;
+
+    #[test]
+    fn a_record_fits_what_is_sought_of_it() {
+        let record = crate::record::sample(crate::record::Form::Second);
+        let (kind, person) = (Some(record.kind.clone()), Some(record.person));
+        let (stream, day) = (Some(record.stream), Some(record.day));
+        assert!(Sought::default().fits(&record));
+        assert!(Sought { kind: kind.clone(), person, stream, day }.fits(&record));
+        for other in [
+            Sought { kind: Some("seal".into()), person, stream, day },
+            Sought { kind: kind.clone(), person: Some(PersonId(1)), stream, day },
+            Sought { kind: kind.clone(), person, stream: Some(Stream::Table(TableId(77))), day },
+            Sought { kind: kind.clone(), person, stream, day: Some(GamingDay(1)) },
+        ] {
+            assert!(!other.fits(&record), "{other:?}");
+        }
+    }
+}

@@ -111,4 +111,12 @@ mod tests {
         fs::write(dir.path().join("c.key"), "short").expect("written");
         assert!(key(dir.path(), "c.key").is_err(), "a damaged key is never replaced silently");
     }
+
+    #[test]
+    fn a_directory_is_synced_where_a_path_names_one() {
+        let dir = tempfile::tempdir().expect("temp dir");
+        sync_directory(&dir.path().join("a")).expect("it is there");
+        assert!(sync_directory(&dir.path().join("gone/a")).is_err());
+        sync_directory(Path::new("a")).expect("the one that we are in is not ours to sync");
+    }
 }

@@ -335,4 +335,21 @@ mod tests {
         assert!(p.allows_wager(Cents(1), TODAY, NOW.plus_ms(999)).is_err());
         assert!(p.allows_wager(Cents(1), TODAY, NOW.plus_ms(1000)).is_ok());
     }
+
+    #[test]
+    fn a_limit_is_changed_for_its_own_measure_and_span() {
+        let mut protection = with_limit(Measure::Loss, Span::Day, 500);
+        protection.change_limit((Measure::Loss, Span::Week), Some(900), NOW);
+        protection.change_limit((Measure::Wager, Span::Day), Some(70), NOW);
+        protection.change_limit((Measure::Loss, Span::Day), Some(400), NOW);
+        let most: Vec<_> = protection.limits.iter().map(|l| (l.measure, l.span, l.most_at(NOW))).collect();
+        assert_eq!(
+            most,
+            [
+                (Measure::Loss, Span::Day, Some(400)),
+                (Measure::Loss, Span::Week, Some(900)),
+                (Measure::Wager, Span::Day, Some(70)),
+            ]
+        );
+    }
 }

@@ -381,41 +381,42 @@ pub(crate) fn effects_from_bytes(bytes: &[u8]) -> Option<Vec<Effect>> {
     Some(effects)
 }
 
+/// A record with something in every column.
+#[cfg(test)]
+pub(crate) fn sample(form: Form) -> Record {
+    use crate::account::{Chips, Holder};
+    let bank = Account::new(Chips::Cash, Holder::Bank);
+    let player = Account::player(Chips::Cash, PersonId(9));
+    Record {
+        form,
+        seq: Seq(3),
+        at: Moment(1_700_000_000_000),
+        day: GamingDay(19_675),
+        stream: Stream::Table(crate::ids::TableId(2)),
+        round: RoundNo(5),
+        kind: "round".into(),
+        person: PersonId(9),
+        command: CommandId::new("c-1").expect("lawful"),
+        body: Digest::of(b"body"),
+        epoch: Epoch(if form == Form::First { 0 } else { 4 }),
+        event: b"event".to_vec(),
+        legs: vec![
+            PostedLeg { account: player, amount: Cents(-5), after: Cents(95) },
+            PostedLeg { account: bank, amount: Cents(5), after: Cents(105) },
+        ],
+        effects: vec![
+            Effect::Limit { person: PersonId(9), measure: Measure::Loss, span: Span::Week, most: None },
+            Effect::Exclude { person: PersonId(9), until: Moment(7) },
+        ],
+        keep: Vec::new(),
+        answer: b"{}".to_vec(),
+        hash: Digest::default(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::account::{Chips, Holder};
-    use crate::ids::TableId;
-
-    fn sample(form: Form) -> Record {
-        let bank = Account::new(Chips::Cash, Holder::Bank);
-        let player = Account::player(Chips::Cash, PersonId(9));
-        Record {
-            form,
-            seq: Seq(3),
-            at: Moment(1_700_000_000_000),
-            day: GamingDay(19_675),
-            stream: Stream::Table(TableId(2)),
-            round: RoundNo(5),
-            kind: "round".into(),
-            person: PersonId(9),
-            command: CommandId::new("c-1").expect("lawful"),
-            body: Digest::of(b"body"),
-            epoch: Epoch(if form == Form::First { 0 } else { 4 }),
-            event: b"event".to_vec(),
-            legs: vec![
-                PostedLeg { account: player, amount: Cents(-5), after: Cents(95) },
-                PostedLeg { account: bank, amount: Cents(5), after: Cents(105) },
-            ],
-            effects: vec![
-                Effect::Limit { person: PersonId(9), measure: Measure::Loss, span: Span::Week, most: None },
-                Effect::Exclude { person: PersonId(9), until: Moment(7) },
-            ],
-            keep: Vec::new(),
-            answer: b"{}".to_vec(),
-            hash: Digest::default(),
-        }
-    }
 
     fn line(form: Form) -> Line {
         sample(form).written(Digest::of(b"before")).expect("text")

@@ -290,3 +290,47 @@ fn class_sum(row: Found) -> DbResult<((Chips, Class), i64)> {
 pub fn of_kind(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     of_house(db, kind, before, most)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn balance(opening: i64, into: i64, out: i64, closing: i64) -> Balance {
+        let moved = Movement { records: 1, into: Cents(into), out: Cents(out) };
+        let movements = BTreeMap::from([("wager".to_string(), moved)]);
+        Balance { opening: Cents(opening), closing: Cents(closing), movements }
+    }
+
+    #[test]
+    fn what_was_there_and_what_moved_make_what_is_there() {
+        assert!(balance(100, 30, 50, 80).reconciles());
+        for wrong in [balance(100, 30, 50, 79), balance(100, 30, 50, 120), balance(0, 30, 50, 80)] {
+            assert!(!wrong.reconciles(), "{wrong:?}");
+        }
+    }
+
+    /// Every class by itself, and all chips of one kind together: none are made, and none of one kind pay for the other.
+    #[test]
+    fn a_day_reconciles_by_class_and_by_kind_of_chips() {
+        let day = |of: [(Chips, Class, Balance); 4]| DayReport {
+            classes: of.into_iter().map(|(chips, class, balance)| ((chips, class), balance)).collect(),
+            ..DayReport::default()
+        };
+        let (cash, play) = (Chips::Cash, Chips::Play);
+        let both = |patrons: [i64; 2], banks: [i64; 2]| {
+            day([
+                (cash, Class::Patrons, balance(0, patrons[0], 0, patrons[0])),
+                (cash, Class::Bank, balance(0, 0, banks[0], -banks[0])),
+                (play, Class::Patrons, balance(0, patrons[1], 0, patrons[1])),
+                (play, Class::Bank, balance(0, 0, banks[1], -banks[1])),
+            ])
+        };
+        assert!(both([50, 70], [50, 70]).reconciles());
+        assert!(!both([50, 70], [50, 71]).reconciles(), "chips of play are missing");
+        assert!(!both([50, 70], [49, 70]).reconciles(), "chips of cash were made");
+        assert!(!both([50, 70], [70, 50]).reconciles(), "one kind pays for the other");
+        let mut unlike = both([50, 70], [50, 70]);
+        unlike.classes.insert((cash, Class::Outside), balance(5, 0, 0, 0));
+        assert!(!unlike.reconciles(), "one class by itself does not");
+    }
+}

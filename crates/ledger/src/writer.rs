@@ -426,3 +426,31 @@ impl Turn {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{CommandId, PersonId, Stream};
+
+    /// Neither drafts nor answers are gathered beyond a batch.
+    #[test]
+    fn a_batch_is_full_with_its_drafts_or_its_answers() {
+        let mut waiting = Waiting::default();
+        assert!(waiting.has_room());
+        let reply = || Work::Chain(Vec::new(), Box::new(|_| {}));
+        for _ in 0..BATCH - 1 {
+            waiting.add(reply());
+        }
+        assert!(waiting.has_room());
+        waiting.add(reply());
+        assert!(!waiting.has_room());
+        waiting.replies.clear();
+        assert!(waiting.has_room());
+        let draft = || {
+            let command = CommandId::new("c").expect("lawful");
+            Draft::new(Stream::House, PersonId(1), command, "wager")
+        };
+        waiting.drafts = (0..BATCH).map(|_| draft()).collect();
+        assert!(!waiting.has_room());
+    }
+}
