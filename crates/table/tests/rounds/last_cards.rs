@@ -15,7 +15,7 @@ fn of(ranks: &[&str]) -> Vec<String> {
     ranks.iter().flat_map(|rank| ["c", "d", "h", "s"].map(|suit| format!("{rank}{suit}"))).collect()
 }
 
-/// Rounds of one deck without a cutting card, four cards each and the dealer never drawing; then the last one as it is told.
+/// Rounds of one deck without a cutting card, four cards each and the dealer never drawing; then one as it is told.
 /// The king of spades lies face down in the rack.
 fn dealt_down(rounds: usize, cards: &str, last: &str) -> Result<Played, Stop> {
     let (up, hole) = (of(&["7", "8", "9"]), of(&["T", "J", "Q"]));
@@ -64,7 +64,7 @@ fn the_dealer_draws_nothing_from_an_empty_stack() {
     assert!(error(played).contains("all Ks of this stack have been dealt"));
 }
 
-/// Each side of a double shoe has its own cards: what the black side has dealt it cannot deal again, whatever the red one holds.
+/// Each side of a double shoe has its own cards: what the black side has dealt it cannot deal again.
 /// Proves 19:47-2.6(d)1.
 #[test]
 fn a_determinant_card_is_of_its_own_side() {

@@ -275,8 +275,8 @@ fn every_shuffle_makes_a_new_shoe() {
     }
 }
 
-/// Two aces that may be split again take no other card: a line for the next box is no answer to them, and a wrong line after it
-/// is the one that is told.
+/// Two aces that may be split again take no other card: a line for the next box is no answer to them, and a wrong line
+/// after it is the one that is told.
 #[test]
 fn the_wrong_line_is_told_and_no_other() {
     let file = "table nj-blackjack resplit_aces=true\ncards Ac Tc 9d Ah 9h As Ks Ts\nbet 1 ann 10\nbet 2 bob 10\n\
