@@ -171,9 +171,7 @@ impl Table {
             Irregularity::ReaderFailed => {
                 self.rules.hole_card == HoleCard::Reader && !self.memory.reader_failed
             }
-            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => {
-                in_round && self.round.spot > 0
-            }
+            Irregularity::UpCardNotMoved | Irregularity::UpCardDiscarded => in_round && self.round.spot > 0,
             Irregularity::LightFailed(_) => {
                 !in_round && self.rules.offer(rules::SideWager::Progressive).is_some()
             }
