@@ -9,7 +9,7 @@ use table::event::Fact;
 use table::ids::{Bettor, BoxId, Person, Side};
 use table::irregular::Irregularity;
 use table::notation::{Played, Stop, parse::parse, play};
-use table::table::Awaiting;
+use table::table::{Awaiting, Table};
 
 fn of(ranks: &[&str]) -> Vec<String> {
     ranks.iter().flat_map(|rank| ["c", "d", "h", "s"].map(|suit| format!("{rank}{suit}"))).collect()
@@ -91,6 +91,10 @@ fn a_determinant_card_is_of_its_own_side() {
         assert_eq!(table.custody().side, side);
         let picked_up = table.due().expect("the end");
         table.apply(&picked_up);
+        // written down and read again it has the same cards on both sides
+        let line = table.kept().expect("between two rounds");
+        let resumed = Table::resumed(Arc::new(table.rules().clone()), &line).expect("what was written");
+        assert_eq!((resumed.custody(), resumed.memory()), (table.custody(), table.memory()));
     }
     obey(&mut table, Command::Wager { box_id, person: Person(1), seated: true, amounts });
     obey(&mut table, Command::CloseWagers);
