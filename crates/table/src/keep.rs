@@ -271,8 +271,12 @@ kept!(Memory {
 
 #[cfg(test)]
 mod tests {
+    use crate::command::Command;
+    use crate::ids::{BoxId, Person};
+    use crate::irregular::Irregularity;
     use crate::random::{Chance, Driver, Style, tables};
     use crate::table::Table;
+    use rules::{Cents, SideBet};
     use std::sync::Arc;
 
     /// A table that goes on from its line is the table that went on from its past.
@@ -295,6 +299,28 @@ mod tests {
             }
         }
         assert!(resumed > 10_000, "{resumed}");
+    }
+
+    /// Neither a wager that was taken back nor what was reported between two rounds is part of a round.
+    #[test]
+    fn what_happens_between_two_rounds_leaves_no_round_behind() {
+        let mut choices = rules::preset::preset("nj-blackjack").expect("a preset");
+        rules::file::set(&mut choices, "side_wagers.progressive.meter=10000").expect("a setting");
+        let mut table = Table::prepared(Arc::new(rules::Rules::new(choices).expect("lawful")));
+        let (box_id, person) = (BoxId(1), Person(1));
+        let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+        for command in [
+            Command::Report(Irregularity::LightFailed(BoxId(2))),
+            Command::Wager { box_id, person, seated: true, amounts },
+            Command::SideWager { box_id, person, bet: SideBet::Progressive, amount: Cents::dollars(1) },
+            Command::Withdraw { box_id, person },
+        ] {
+            let event = table.decide(command).expect("accepted");
+            table.apply(&event);
+        }
+        table.round.spare.clear();
+        let line = table.kept().expect("idle");
+        assert_eq!(Table::resumed(Arc::clone(&table.rules), &line), Some(table));
     }
 
     #[test]

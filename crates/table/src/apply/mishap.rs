@@ -10,7 +10,7 @@ use rules::choice::Edition;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
-        self.round.mishaps.reported = true;
+        self.round.mishaps.reported |= self.round.step > 0;
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));

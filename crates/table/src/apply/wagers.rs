@@ -45,6 +45,7 @@ impl Table {
         if self.round.boxes[at].bettors.is_empty() {
             self.round.boxes.remove(at);
         }
+        self.round.any_side &= !self.round.boxes.is_empty();
     }
 
     pub(super) fn wagers_closed(&mut self) {
