@@ -1,10 +1,13 @@
 //! `cutcard atlas`: every lawful table of a text, as far as the edge is concerned, counted and solved.
 
+use crate::atlas_notes::Noted;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
-use documents::atlas::{Asked, Atlas, document};
+use documents::atlas::{Asked, Atlas, Notes, document};
+use documents::sweep::Found;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +25,9 @@ pub struct Args {
     /// The standard deviation as well, which takes longer than the edge.
     #[arg(long)]
     spread: bool,
+    /// Note down each table here as soon as it is solved, and go on from it if the file exists.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -32,7 +38,11 @@ pub struct Args {
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let base = args.table.choices()?;
-    let atlas = Asked { only: args.only, most: args.most, spread: args.spread }.atlas(&base)?;
+    let noted = args.checkpoint.map(|path| Noted::open(path, &base, args.spread)).transpose()?;
+    let note = |set: &[Value], found: &Found| noted.iter().for_each(|noted| noted.note(set, found));
+    let known = noted.as_ref().map(Noted::known).unwrap_or_default();
+    let asked = Asked { only: args.only, most: args.most, spread: args.spread };
+    let atlas = asked.atlas(&base, &Notes { known, note: &note })?;
     let bytes = |form: Form| match form {
         Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
         form => shown(&atlas.sweep, form),

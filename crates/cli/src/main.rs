@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod atlas;
+mod atlas_notes;
 mod audit;
 mod backup;
 mod card;

@@ -7,12 +7,13 @@ use crate::sweep::{Found, Row, Sweep, option, solved};
 use crate::tables::table_json;
 use crate::{Of, Stamped};
 use exact::dealers::Dealers;
-use exact::signature::signature;
+use exact::signature::Signatures;
 use exact::threads::{at_once, each_in_turn};
 use rules::lawful::check;
-use rules::{Choices, file};
+use rules::text::Form;
+use rules::{Choices, Shoe, Shuffle, file};
 use serde_json::{Value, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What can matter to the value of the main game, with every value that some text knows. Rulings are read as the base table
 /// reads them.
@@ -41,12 +42,6 @@ const OPTIONS: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// What does not matter to the value, but to whether a table is lawful: a table counts if any of these makes it so.
-const AROUND: [(&str, &[&str]); 2] = [
-    ("shoe", &["single", "double", "continuous", "hand"]),
-    ("shuffle", &["manual", "automated", "bart-carter", "pre-shuffled"]),
-];
-
 /// What is asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asked {
@@ -71,12 +66,32 @@ pub struct Atlas {
 
 type Set = (Choices, Vec<Value>);
 
+/// What is known of tables that were solved before, and who is told of each that is solved now: a run that is ended goes on
+/// from there.
+pub struct Notes<'n> {
+    pub known: HashMap<Vec<Value>, Found>,
+    pub note: &'n (dyn Fn(&[Value], &Found) + Sync),
+}
+
+impl Notes<'_> {
+    /// Nothing is known, and nobody is told.
+    pub fn none() -> Notes<'static> {
+        Notes { known: HashMap::new(), note: &|_, _| {} }
+    }
+}
+
 impl Asked {
-    fn options(&self) -> Result<Vec<(String, Vec<String>)>, Failure> {
-        let mut options: Vec<(String, Vec<String>)> = OPTIONS
-            .iter()
-            .map(|(key, values)| (key.to_string(), values.iter().map(|v| v.to_string()).collect()))
-            .collect();
+    fn options(&self, base: &Choices) -> Result<Vec<(String, Vec<String>)>, Failure> {
+        let attacks = matches!(base.text().form(), Form::OneAttack | Form::TwoAttacks);
+        // a text without attack wagers reads nothing from their amount
+        let values = |key: &str, all: &[&str]| {
+            all.iter()
+                .take(if key == "attack_amount" && !attacks { 1 } else { all.len() })
+                .map(|v| v.to_string())
+                .collect()
+        };
+        let mut options: Vec<(String, Vec<String>)> =
+            OPTIONS.iter().map(|(key, all)| (key.to_string(), values(key, all))).collect();
         for text in &self.only {
             let (key, values) = option(text)?;
             let Some(known) = options.iter_mut().find(|(name, _)| *name == key) else {
@@ -89,12 +104,13 @@ impl Asked {
     }
 
     /// Counts and solves the tables of the text that this table is of.
-    pub fn atlas(&self, base: &Choices) -> Result<Atlas, Failure> {
-        let options = self.options()?;
+    pub fn atlas(&self, base: &Choices, notes: &Notes<'_>) -> Result<Atlas, Failure> {
+        let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();
         let all = lawful_sets(base, &options)?;
         let lawful = all.len();
-        let signatures = each_in_turn(&all, at_once(base).max(2), |(choices, _)| signature(choices));
+        let known = Signatures::default();
+        let signatures = each_in_turn(&all, at_once(base).max(2), |(choices, _)| known.of(choices));
         let mut seen = HashSet::new();
         let mut sets: Vec<Set> =
             all.into_iter().zip(signatures).filter_map(|(set, s)| seen.insert(s).then_some(set)).collect();
@@ -109,9 +125,14 @@ impl Asked {
                 .collect();
         }
         let dealers = Dealers::default();
-        let found: Vec<Option<Found>> = each_in_turn(&sets, at_once(base), |(choices, _)| {
+        let found: Vec<Option<Found>> = each_in_turn(&sets, at_once(base), |(choices, set)| {
+            if let Some(found) = notes.known.get(set) {
+                return Some(found.clone());
+            }
             let table = Subject::lawful(choices.clone()).ok()?;
-            solved(&table, &dealers, (f64::MIN, f64::MAX), self.spread)
+            let found = solved(&table, &dealers, (f64::MIN, f64::MAX), self.spread)?;
+            (notes.note)(set, &found);
+            Some(found)
         });
         let rows = sets.into_iter().zip(found);
         let mut rows: Vec<Row> =
@@ -143,25 +164,30 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
         }
         all = next;
     }
-    let lawful = each_in_turn(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices));
+    let around = around();
+    let lawful = each_in_turn(&all, at_once(base).max(2), |(choices, _)| made_lawful(choices, &around));
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-fn made_lawful(choices: &Choices) -> Option<Choices> {
+/// The shoe and the shuffle do not matter to the value, but to whether a table is lawful: it counts if any of them makes it so.
+fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // what cannot be worked out is no table of the atlas: a hole card in sight beside two hands
     Subject::new(choices.clone()).ok()?;
     if check(choices).violations.is_empty() {
         return Some(choices.clone());
     }
-    let [(shoe, shoes), (shuffle, shuffles)] = AROUND;
-    let all = shoes.iter().flat_map(|a| shuffles.iter().map(move |b| (a, b)));
-    all.filter_map(|(a, b)| {
-        let mut changed = choices.clone();
-        file::set(&mut changed, &format!("{shoe}={a}")).ok()?;
-        file::set(&mut changed, &format!("{shuffle}={b}")).ok()?;
-        Some(changed)
-    })
-    .find(|changed| check(changed).violations.is_empty())
+    let mut changed = choices.clone();
+    let mut lawful = around.iter().filter(|(shoe, shuffle)| {
+        (changed.shoe, changed.shuffle) = (*shoe, *shuffle);
+        check(&changed).violations.is_empty()
+    });
+    let (shoe, shuffle) = *lawful.next()?;
+    Some(Choices { shoe, shuffle, ..choices.clone() })
+}
+
+/// Every shoe with every shuffle.
+fn around() -> Vec<(Shoe, Shuffle)> {
+    Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
 /// The document of an atlas: how many, the best and the worst for the player, and all that were solved.

@@ -39,4 +39,4 @@ pub mod tables;
 pub mod tags;
 
 pub use failure::Failure;
-pub use stamp::{Of, Stamped};
+pub use stamp::{MADE_BY, Of, Stamped};

@@ -41,6 +41,8 @@ pub struct Row {
     pub found: Option<Found>,
 }
 
+/// What a table is worth.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     pub house_edge: f64,
     pub std_dev: Option<f64>,

@@ -1,7 +1,7 @@
 //! What of a table matters to the value of its main game: two tables with the same signature have the same value to the
 //! last bit, because every answer that the solver can ask for is the same.
 
-use crate::cards::Points;
+use crate::cards::{Points, Shoe};
 use crate::hands::{Hand, Hands, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, Net, Origin, Stake};
 use crate::result::At22;
@@ -9,76 +9,139 @@ use crate::seen::Seen;
 use crate::table::{Attacked, Table};
 use crate::vocabulary::{ACE, DealerResult, RANKS, Rank, TEN};
 use rules::Choices;
+use rules::text::Form;
 use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+use std::sync::{Arc, Mutex};
 
-/// The signature of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Signature(Vec<i64>);
+/// The signature of a table: two hashes of all answers. That any two of ten thousand tables have the same by chance is as
+/// likely as one in 10^30.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Signature([u64; 2]);
 
 /// The signature of the table with these choices.
 pub fn signature(choices: &Choices) -> Signature {
-    let mut all = vec![choices.text().form() as i64, choices.spots() as i64];
-    for attacked in [Attacked::No, Attacked::Yes] {
-        of_judge(&Table::new(choices, attacked), &mut all);
-    }
-    Signature(all)
+    Signatures::default().of(choices)
 }
 
-fn of_judge(table: &Table<'_>, all: &mut Vec<i64>) {
-    all.extend(table.shoe().map(i64::from));
-    all.push(i64::from(table.seen() == Seen::BothCards));
-    all.push(i64::from(table.blackjack() == Blackjack::BeforePlay));
-    all.push(i64::from(table.at_22() == At22::Apart));
-    for total in 4..=21 {
-        for soft in [false, true] {
-            all.push(i64::from(table.dealer_stands(Points { total, soft })));
+/// Whoever compares many tables owns one of these: which hands are asked about depends on the cards alone, and to list them
+/// takes longer than to ask.
+#[derive(Default)]
+pub struct Signatures {
+    asked: Mutex<Vec<(Cards, Asked)>>,
+}
+
+/// The shoe, and whether suits matter.
+type Cards = (Shoe, bool);
+/// A hand of each class that play and settlement can tell apart.
+type Asked = Arc<[Hand]>;
+
+impl Signatures {
+    /// The signature of the table with these choices.
+    pub fn of(&self, choices: &Choices) -> Signature {
+        let form = choices.text().form();
+        let mut all = Answers(Vec::new());
+        all.extend([form as i64, choices.spots() as i64]);
+        self.of_judge(&Table::new(choices, Attacked::No), &mut all);
+        if matches!(form, Form::OneAttack | Form::TwoAttacks) {
+            self.of_judge(&Table::new(choices, Attacked::Yes), &mut all);
+        }
+        Signature([0, 1].map(|nth| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write_u8(nth);
+            hasher.write(&all.0);
+            hasher.finish()
+        }))
+    }
+
+    fn asked(&self, cards: Cards) -> Asked {
+        let mut known = self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, hands)) = known.iter().find(|(of, _)| *of == cards) {
+            return hands.clone();
+        }
+        let hands: Asked = classes(cards).into();
+        known.push((cards, hands.clone()));
+        hands
+    }
+
+    fn of_judge(&self, table: &Table<'_>, all: &mut Answers) {
+        all.extend(table.shoe().map(i64::from));
+        all.extend([
+            i64::from(table.seen() == Seen::BothCards),
+            i64::from(table.blackjack() == Blackjack::BeforePlay),
+            i64::from(table.at_22() == At22::Apart),
+            i64::from(table.shares()),
+        ]);
+        for total in 4..=21 {
+            for soft in [false, true] {
+                all.extend([i64::from(table.dealer_stands(Points { total, soft }))]);
+            }
+        }
+        let pair = |pair: Option<(i64, i64)>| pair.map_or([0, 0, 0], |(n, d)| [1, n, d]);
+        all.extend(pair(Some(table.original())));
+        all.extend(pair(table.third_suited()));
+        all.extend(pair(table.designated()));
+        all.extend(pair(table.even_money()));
+        all.extend(Rank::ALL.map(|rank| i64::from(table.split_hands(rank))));
+        for hand in self.asked((table.shoe(), table.third_suited().is_some())).iter() {
+            of_hand(table, hand, all);
+        }
+        let over =
+            Hand { points: Points { total: 22, soft: false }, size: 3, cards: [0; RANKS], suits: Suits::Any };
+        for origin in [Origin::Dealt, Origin::Split] {
+            for ending in [Ending::Busted, Ending::Surrendered] {
+                nets(table, (&over, origin, ending), all);
+            }
         }
     }
-    let pair = |pair: Option<(i64, i64)>| pair.map_or([0, 0, 0], |(n, d)| [1, n, d]);
-    all.extend(pair(Some(table.original())));
-    all.extend(pair(table.third_suited()));
-    all.extend(pair(table.designated()));
-    all.extend(pair(table.even_money()));
-    all.extend(Rank::ALL.into_iter().map(|rank| i64::from(table.split_hands(rank))));
-    let mut hands = Hands::new(&table.shoe(), &[0; RANKS]);
-    if table.third_suited().is_some() {
+}
+
+/// Answers, one after the other.
+struct Answers(Vec<u8>);
+
+impl Answers {
+    fn extend(&mut self, answers: impl IntoIterator<Item = i64>) {
+        answers.into_iter().for_each(|answer| self.0.extend(answer.to_le_bytes()));
+    }
+}
+
+fn is_natural(hand: &Hand) -> bool {
+    hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
+}
+
+/// The first hand of each class.
+fn classes((shoe, suits): Cards) -> Vec<Hand> {
+    let mut hands = Hands::new(&shoe, &[0; RANKS]);
+    if suits {
         hands.tell_suits_apart();
     }
-    let mut asked = BTreeSet::new();
-    for hand in hands.list.iter().filter(|hand| hand.size > 1) {
-        let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
+    let mut seen = BTreeSet::new();
+    hands.list.retain(|hand| {
         let sevens = hand.size == 3 && hand.cards[Rank::Seven] == 3;
         let points = (hand.points.total, hand.points.soft);
-        // what play and settlement can tell apart
-        if asked.insert((points, hand.size.min(8), natural, sevens, hand.suits as u8)) {
-            of_hand(table, hand, natural, all);
-        }
-    }
-    let over =
-        Hand { points: Points { total: 22, soft: false }, size: 3, cards: [0; RANKS], suits: Suits::Any };
-    for origin in [Origin::Dealt, Origin::Split] {
-        for ending in [Ending::Busted, Ending::Surrendered] {
-            nets(table, (&over, origin, ending), all);
-        }
-    }
+        hand.size > 1 && seen.insert((points, hand.size.min(8), is_natural(hand), sevens, hand.suits as u8))
+    });
+    hands.list
 }
 
-fn of_hand(table: &Table<'_>, hand: &Hand, natural: bool, all: &mut Vec<i64>) {
+fn of_hand(table: &Table<'_>, hand: &Hand, all: &mut Answers) {
     for origin in [Origin::Dealt, Origin::Switched, Origin::Split, Origin::SplitAce] {
         let may = table.may(hand, origin);
         all.extend([may.hit, may.double, may.surrender, may.surrender_doubled].map(i64::from));
         nets(table, (hand, origin, Ending::Stood), all);
     }
-    if natural && table.designated().is_some() {
+    if is_natural(hand) && table.designated().is_some() {
         nets(table, (&Hand { suits: Suits::Suited, ..*hand }, Origin::Dealt, Ending::Stood), all);
     }
 }
 
-fn nets(table: &Table<'_>, (hand, origin, ending): (&Hand, Origin, Ending), all: &mut Vec<i64>) {
+fn nets(table: &Table<'_>, (hand, origin, ending): (&Hand, Origin, Ending), all: &mut Answers) {
+    let finish = |stake| Finish { hand: *hand, origin, ending, stake };
+    let player = table.finished(&finish(Stake::Single));
     for stake in [Stake::Single, Stake::Doubled] {
-        let finish = Finish { hand: *hand, origin, ending, stake };
         for result in DealerResult::ALL {
-            all.extend(match table.net(&finish, result) {
+            all.extend(match table.net_of(&finish(stake), &player, result) {
                 Net::Amount(n, d) => [n, d],
                 Net::Original => [0, 0],
             });
@@ -115,5 +178,14 @@ mod tests {
             assert_eq!(signature(&changed) != stands, matters, "{change}");
             assert_eq!(value(&changed, &Strategy::CompositionDependent) != worth, matters, "{change}");
         }
+    }
+
+    /// Who loses what share of one original wager is asked of the split as a whole, not of a hand.
+    #[test]
+    fn shares_of_the_original_wager_matter() {
+        let table = rules::preset::preset("nj-triple-attack").unwrap();
+        let mut changed = table.clone();
+        file::set(&mut changed, "rulings.split_hands_v_dealer_blackjack=each-its-share").unwrap();
+        assert_ne!(signature(&changed), signature(&table));
     }
 }

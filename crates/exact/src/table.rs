@@ -199,6 +199,33 @@ impl<'c> Table<'c> {
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
+    /// The hand with which the player ends, as the rules see it.
+    pub(crate) fn finished(&self, finish: &Finish) -> rules::Hand {
+        match finish.ending {
+            Ending::Busted | Ending::Surrendered => {
+                let cards = cards_of(&[rules::Rank::King, rules::Rank::Six, rules::Rank::Seven]);
+                rules::Hand::new(rules_origin(finish.origin), &cards)
+            }
+            Ending::Stood => self.hand(&finish.hand, finish.origin),
+        }
+    }
+
+    /// The net of such a hand against a result of the dealer.
+    pub(crate) fn net_of(&self, finish: &Finish, player: &rules::Hand, result: DealerResult) -> Net {
+        if finish.ending == Ending::Surrendered {
+            return self.surrendered(finish, result);
+        }
+        if result == BLACKJACK {
+            return self.against_blackjack(finish, player);
+        }
+        let verdict = |stake| match finish.ending {
+            Ending::Busted => settle::bust(self.choices),
+            _ => settle::compare(self.choices, player, &self.dealer[result], stake),
+        };
+        let nets = self.stakes(finish).into_iter().map(|(stake, amount)| verdict(stake).net(amount));
+        amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
+    }
+
     fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
         let dealer = &self.dealer[BLACKJACK];
         let net = |original| {
@@ -269,25 +296,7 @@ impl Judge for Table<'_> {
     }
 
     fn net(&self, finish: &Finish, result: DealerResult) -> Net {
-        if finish.ending == Ending::Surrendered {
-            return self.surrendered(finish, result);
-        }
-        let player = match finish.ending {
-            Ending::Busted => {
-                let cards = cards_of(&[rules::Rank::King, rules::Rank::Six, rules::Rank::Seven]);
-                rules::Hand::new(rules_origin(finish.origin), &cards)
-            }
-            _ => self.hand(&finish.hand, finish.origin),
-        };
-        if result == BLACKJACK {
-            return self.against_blackjack(finish, &player);
-        }
-        let verdict = |stake| match finish.ending {
-            Ending::Busted => settle::bust(self.choices),
-            _ => settle::compare(self.choices, &player, &self.dealer[result], stake),
-        };
-        let nets = self.stakes(finish).into_iter().map(|(stake, amount)| verdict(stake).net(amount));
-        amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
+        self.net_of(finish, &self.finished(finish), result)
     }
 
     fn original(&self) -> (i64, i64) {

@@ -61,3 +61,32 @@ fn an_atlas_may_be_counted_alone() {
     assert!(number(&told["distinct"]) > 8.0, "{told}");
     assert_eq!(status(&cutcard(&["atlas", "nj-blackjack", "--only", "positions=5"])), 2);
 }
+
+/// A run that is ended goes on from what it noted down: a line that was cut off is solved again, one that says something
+/// else is believed, and a file of another table is refused.
+#[test]
+fn an_atlas_goes_on_from_its_checkpoint() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("noted");
+    let path = file.to_str().expect("a name");
+    let few = ["--only", "decks=6", "--only", "surrender=false", "--only", "even_money=false"];
+    let asked = |table: &'static str| [&["atlas", table], &FEW[2..], &few, &["--checkpoint", path]].concat();
+    let whole = answer(&asked("nj-blackjack"));
+    let noted = std::fs::read_to_string(&file).expect("a checkpoint");
+    let lines: Vec<&str> = noted.lines().collect();
+    assert_eq!(Value::from(lines.len() - 1), whole["distinct"]);
+    // ended in the middle of the last line; the first that is left tells an edge that no table has
+    let mut told: Value = serde_json::from_str(lines[1]).expect("a line");
+    told["house_edge"] = Value::from(0.5);
+    let cut = [lines[0], &told.to_string(), &lines[2][..30]].join("\n");
+    std::fs::write(&file, cut).expect("written");
+    let again = answer(&asked("nj-blackjack"));
+    let edges = |told: &Value| -> Vec<f64> {
+        told["tables"].as_array().expect("tables").iter().map(|table| number(&table["house_edge"])).collect()
+    };
+    let (whole, mut again) = (edges(&whole), edges(&again));
+    assert_eq!(again.pop(), Some(0.5));
+    assert_eq!(again.len() + 1, whole.len());
+    assert!(again.iter().all(|edge| whole.contains(edge)));
+    assert_eq!(status(&cutcard(&asked("nj-blackjack-reader"))), 1);
+}

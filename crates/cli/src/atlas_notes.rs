@@ -1,0 +1,78 @@
+//! The tables of an atlas that are solved, a line of JSON each, noted down at once: a run that is ended goes on from there.
+
+use documents::sweep::Found;
+use documents::tables::table_json;
+use documents::{Failure, MADE_BY};
+use rules::Choices;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+pub struct Noted {
+    path: PathBuf,
+    file: Mutex<File>,
+    known: HashMap<Vec<Value>, Found>,
+}
+
+impl Noted {
+    /// Reads what the file holds, if it exists, and notes more at its end. The first line says what the rest is of.
+    pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<Noted, Failure> {
+        let cannot = |error: std::io::Error| {
+            Failure::Refused(format!("{} cannot be written: {error}", path.display()))
+        };
+        let of = json!({ "atlas": table_json(base), "spread": spread, "made_by": MADE_BY });
+        let text = match std::fs::read_to_string(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            read => read.map_err(cannot)?,
+        };
+        let mut lines = text.lines();
+        let begins = lines.next().unwrap_or_default();
+        if !begins.is_empty() && serde_json::from_str(begins).ok() != Some(of.clone()) {
+            return Err(other(&path));
+        }
+        let known = lines.filter_map(|line| read(&serde_json::from_str(line).ok()?)).collect();
+        let mut file = File::options().create(true).append(true).open(&path).map_err(cannot)?;
+        if begins.is_empty() {
+            writeln!(file, "{of}").map_err(cannot)?;
+        } else if !text.ends_with('\n') {
+            // a line that was cut off when the program was ended is left as it is, and its table solved once more
+            writeln!(file).map_err(cannot)?;
+        }
+        Ok(Noted { path, file: Mutex::new(file), known })
+    }
+
+    pub fn known(&self) -> HashMap<Vec<Value>, Found> {
+        self.known.clone()
+    }
+
+    pub fn note(&self, set: &[Value], found: &Found) {
+        let sides: Map<String, Value> =
+            found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge))).collect();
+        let line = json!({
+            "set": set, "house_edge": found.house_edge, "std_dev": found.std_dev, "side_wagers": sides,
+        });
+        let Ok(mut file) = self.file.lock() else { return };
+        if let Err(error) = file.write_all(format!("{line}\n").as_bytes()) {
+            let _ = writeln!(std::io::stderr(), "{} cannot be written: {error}", self.path.display());
+        }
+    }
+}
+
+fn other(path: &Path) -> Failure {
+    Failure::Refused(format!(
+        "{} is no checkpoint of this atlas: another table, another program, or with the spread and without; name another file",
+        path.display()
+    ))
+}
+
+fn read(line: &Value) -> Option<(Vec<Value>, Found)> {
+    let sides = line["side_wagers"].as_object()?.iter();
+    let side_wagers =
+        sides.map(|(name, edge)| Some((name.clone(), edge.as_f64()?))).collect::<Option<_>>()?;
+    let found =
+        Found { house_edge: line["house_edge"].as_f64()?, std_dev: line["std_dev"].as_f64(), side_wagers };
+    Some((line["set"].as_array()?.clone(), found))
+}
