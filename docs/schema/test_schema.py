@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,11 +18,16 @@ from pyarrow import parquet
 SCHEMAS = Path(__file__).parent
 
 
+def program() -> str:
+    """The program is named by `CUTCARD`, or the one on the path."""
+    found = os.environ.get("CUTCARD") or shutil.which("cutcard")
+    assert found, "the program is not built; ./test schema builds it"
+    return found
+
+
 def printed(*arguments: str, status: int = 0) -> dict[str, Any]:
-    """What the program prints with `--json`; it is named by `CUTCARD`, or the one on the path."""
-    program = os.environ.get("CUTCARD") or shutil.which("cutcard")
-    assert program, "the program is not built; ./test schema builds it"
-    done = subprocess.run([program, *arguments, "--json"], capture_output=True, text=True, check=False)
+    """What the program prints with `--json`."""
+    done = subprocess.run([program(), *arguments, "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document
@@ -98,3 +105,54 @@ def test_rounds_fit(tmp_path: Path) -> None:
     validator.validate(printed("replay", str(file)))
     file.write_text("table nj-blackjack\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 surrender\n")
     validator.validate(printed("replay", str(file), status=1))
+
+
+def test_parts_fit(tmp_path: Path) -> None:
+    parts = [str(tmp_path / name) for name in ("first", "second")]
+    for chunks, part in zip(("0..1", "1..2"), parts, strict=True):
+        printed("simulate", "nj-blackjack", "--strategy", "quick", "--chunks", chunks, "--out", part)
+    Draft202012Validator(schema("merge")).validate(printed("merge", *parts))
+
+
+def test_a_house_fits(tmp_path: Path) -> None:
+    """A house is opened and closed; then it is audited, copied, restored, followed, made anew and exported."""
+    house, archive, backup, copy, files = (str(tmp_path / name) for name in ("house", "archive", "backup", "copy", "files"))
+    serve = [program(), "serve", "--listen", "127.0.0.1:0", "--data", house, "--archive", archive]
+    with subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as opened:
+        assert opened.stdout is not None
+        assert "is open at" in opened.stdout.readline()
+        opened.send_signal(signal.SIGTERM)
+        opened.stdout.read()
+    for name, arguments in (
+        ("audit", ["--data", house]),
+        ("backup", ["--data", house, backup]),
+        ("restore", ["--data", copy, backup]),
+        ("follow", ["--data", copy, "--archive", archive, "--once"]),
+        ("rebuild", ["--data", house]),
+        ("export", ["--data", house, files]),
+    ):
+        Draft202012Validator(schema(name)).validate(printed(name, *arguments))
+
+
+def test_a_shoe_fits(tmp_path: Path) -> None:
+    """An opening made here: a hash of the label, the table, the shoe, the nonce and two cards, texts with their lengths before them."""
+    nonce, order = bytes(range(32)), ["As", "Ks"]
+
+    def told(part: bytes) -> bytes:
+        return len(part).to_bytes(8, "big") + part
+
+    cards = bytes("A23456789TJQK".index(card[0]) * 4 + "cdhs".index(card[1]) for card in order)
+    label = told(b"cutcard shoe 1")
+    committed = label + (1).to_bytes(8, "big") + (7).to_bytes(8, "big") + nonce + told(cards)
+    opening = {
+        "table": 1,
+        "shoe": 7,
+        "commitment": hashlib.sha256(committed).hexdigest(),
+        "nonce": nonce.hex(),
+        "order": " ".join(order),
+        "cut": 1,
+        "drawn": "Ks As",
+    }
+    file = tmp_path / "opening.json"
+    file.write_text(json.dumps(opening), encoding="utf-8")
+    Draft202012Validator(schema("verify-shoe")).validate(printed("verify-shoe", str(file)))

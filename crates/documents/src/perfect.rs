@@ -155,13 +155,17 @@ pub fn work_out(choices: &Choices, wanted: &Wanted) -> Result<Vec<Met>, Failure>
     let dealers = Dealers::default();
     let met = compositions(&program, wanted.rounds, wanted.seed);
     Ok(each_in_turn(&met, at_once(choices), |shoe| {
-        let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe);
-        let insured = insurance(&table, &chart);
-        let charted = value_at::<f64>(&table, &given);
-        // a chart is one way to play: whoever knows more does no worse
-        let best = value_at::<f64>(&table, &Strategy::CompositionDependent).max(charted);
-        Met { shoe: *shoe, ev: best + insured, insured, charted }
+        worth(&Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe), &chart, &given)
     }))
+}
+
+/// What the cards of a table are worth: to whoever knows them, and by the chart, which is given as such and as a strategy.
+fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> Met {
+    let insured = insurance(table, chart);
+    let charted = value_at::<f64>(table, given);
+    // a chart is one way to play: whoever knows more does no worse
+    let best = value_at::<f64>(table, &Strategy::CompositionDependent).max(charted);
+    Met { shoe: table.shoe(), ev: best + insured, insured, charted }
 }
 
 /// The mean of figures, and its standard error.
@@ -297,6 +301,57 @@ mod tests {
         let table = Table::new(&choices, Attacked::No).with_shoe(shoe);
         let found = insurance(&table, &chart);
         assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
+    }
+
+    /// Every order of an ace for the dealer and the cards of a box, by values, in whole numbers: what insurance of half a wager
+    /// wins at these odds to one, taken where that is more than nothing. Of four kings of four suits, and of aces alike, every
+    /// fourth blackjack has one suit.
+    fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
+        let (mut gained, mut deals) = (0_i64, 1_i64);
+        let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
+        (0..=own as i64).for_each(|nth| deals *= all - nth);
+        let mut open = vec![(shoe.map(i64::from), 1_i64, 0)];
+        while let Some((left, ways, dealt)) = open.pop() {
+            if dealt <= own {
+                // the dealer's ace comes first
+                for r in (0..RANKS).filter(|&r| left[r] > 0 && (dealt > 0 || r == ACE)) {
+                    let mut next = left;
+                    next[r] -= 1;
+                    open.push((next, ways * left[r], dealt + 1));
+                }
+                continue;
+            }
+            let (paid, of) = odds(left[TEN]);
+            // `of` times what all cards that may be the second win together
+            let gain = paid - of * (all - own as i64 - 1 - left[TEN]);
+            gained += ways * gain.max(0);
+        }
+        let of = odds(0).1;
+        gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
+    }
+
+    /// Rounds of a thin shoe, by a program that was written from the regulations alone (as in `exact`), and the insurance above.
+    #[test]
+    fn perfect_play_of_thin_shoes_worked_out_apart() {
+        let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];
+        // 5 to 2; 2 to 1 and for a quarter of the blackjacks 5 to 1; 2 to 1
+        let double = insured_apart(&shoe, 2, |tens| (5 * tens, 2));
+        let triple = insured_apart(&shoe, 2, |tens| (3 * 2 * tens + 5 * tens, 4));
+        let switch = insured_apart(&shoe, 4, |tens| (2 * tens, 1));
+        for (name, value, insured) in [
+            ("nj-double-attack", 0.289_054_179_394_737, double),
+            ("nj-triple-attack", 0.527_516_427_157_294, triple),
+            ("nj-switch", 0.149_300_898_848_886, switch),
+        ] {
+            let mut choices = rules::preset::preset(name).unwrap();
+            choices.split_hands = 2;
+            let chart = by_totals(&choices);
+            let given = Strategy::Given(Box::new(Given::new(&choices, chart.clone()).unwrap()));
+            let found = worth(&Table::new(&choices, Attacked::No).with_shoe(shoe), &chart, &given);
+            assert!(insured > 0.01 && (found.insured - insured).abs() < 1e-12, "{name}: {found:?} {insured}");
+            assert!((found.ev - value - insured).abs() < 1e-12, "{name}: {found:?} {value} {insured}");
+            assert!(found.charted < value, "{name}: {found:?}");
+        }
     }
 
     #[test]
