@@ -47,6 +47,7 @@ COMMANDS: list[tuple[str, list[str], int]] = [
     ("strategy", ["strategy", "nj-triple-attack"], 0),
     ("simulate", ["simulate", "nj-triple-attack", "--rounds", "1e5", "--strategy", "quick"], 0),
     ("simulate", ["simulate", "nj-blackjack", "--rounds", "1e5", "--strategy", "quick", "--count", "ko"], 0),
+    ("simulate", ["simulate", "nj-switch", "--rounds", "1e4", "--side-count", "match=hi-lo", "--side-ramp", "match=1:0,2:3"], 0),
     ("clauses", ["clauses", "--game", "switch"], 0),
     ("report", ["report", "nj-six-to-five", "--verify", "1e5"], 0),
     ("report", ["report", "nj-triple-attack"], 0),

@@ -239,6 +239,8 @@ def simulation(
     count_start: int | None = None,
     rounding: str = "down",
     ramp: str | Mapping[int, int] | None = None,
+    side_counts: Mapping[str, str] | None = None,
+    side_ramps: Mapping[str, str | Mapping[int, int]] | None = None,
     until_error: float | None = None,
     isa: str | None = None,
     pace: float = 80.0,
@@ -248,8 +250,7 @@ def simulation(
     shoes: bool = False,
 ) -> dict[str, Any]:
     """The options of a simulation, those of `cutcard simulate`: `count="hi-lo"`, `ramp={1: 1, 2: 4}` and so on."""
-    if isinstance(ramp, Mapping):
-        ramp = ",".join(f"{at}:{stake}" for at, stake in ramp.items())
+    ramp = _ramp(ramp)
     return {
         "rounds": None if rounds is None else _whole("rounds", rounds),
         "seed": seed,
@@ -263,6 +264,8 @@ def simulation(
         "count_start": count_start,
         "rounding": rounding,
         "ramp": ramp,
+        "side_counts": [f"{wager}={tags}" for wager, tags in (side_counts or {}).items()],
+        "side_ramps": [f"{wager}={_ramp(stakes)}" for wager, stakes in (side_ramps or {}).items()],
         "until_error": until_error,
         "isa": isa,
         "pace": pace,
@@ -271,6 +274,11 @@ def simulation(
         "risk": risk,
         "shoes": shoes,
     }
+
+
+def _ramp(ramp: str | Mapping[int, int] | None) -> str | None:
+    """Stakes by count as the program reads them."""
+    return ",".join(f"{at}:{stake}" for at, stake in ramp.items()) if isinstance(ramp, Mapping) else ramp
 
 
 def compare(a: Table, b: Table) -> Comparison:

@@ -9,7 +9,7 @@ use rules::Choices;
 /// The arguments that every command about a table has.
 #[derive(Args)]
 pub struct TableArgs {
-    /// A preset's name (see `cutcard tables`) or the path of a table file.
+    /// A preset's name (see `cutcard tables`) or the path of a table file; `-` is standard input.
     #[arg(value_name = "TABLE")]
     table: String,
     /// Override a key: `--set decks=6`, `--set side_wagers.match.minimum=5`.

@@ -60,6 +60,12 @@ pub struct Args {
     /// Stakes by count, like 1:1,2:4,3:8; a stake of 0 sits the round out.
     #[arg(long, allow_hyphen_values = true)]
     ramp: Option<String>,
+    /// A count of a side wager's own, like over-13=1,1,1,1,0,0,0,0,0,-1: what it is worth by that count.
+    #[arg(long, value_name = "WAGER=SYSTEM")]
+    side_count: Vec<String>,
+    /// Stakes on a side wager by its own count, or by that of --count, like over-13=2:0,3:1,5:4.
+    #[arg(long, value_name = "WAGER=RAMP")]
+    side_ramp: Vec<String>,
     /// Stop as soon as the standard error is no more than this, like 0.001%.
     #[arg(long, value_name = "ERROR", value_parser = share)]
     until_error: Option<f64>,
@@ -169,6 +175,8 @@ impl Args {
             count_start: self.count_start,
             rounding: rounding(self.rounding),
             ramp: self.ramp.clone(),
+            side_counts: self.side_count.clone(),
+            side_ramps: self.side_ramp.clone(),
             until_error: self.until_error,
             chunks: self.chunks.clone(),
             isa: self.isa.clone(),

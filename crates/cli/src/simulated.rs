@@ -130,6 +130,11 @@ fn for_people(summary: &Value, job: &Job) -> String {
         if let Some(assumed) = side["exact_assumes"].as_str() {
             row("", format!("(the exact figure: {assumed})"));
         }
+        let staked = |key: &str| side["stakes"][key].as_f64();
+        if let Some((won, error)) = staked("win_per_100").zip(staked("win_per_100_error")) {
+            let made = percent(staked("wagered").unwrap_or(0.0));
+            row("  by its count", format!("{won:+.4} ± {error:.4} units a hundred rounds, made in {made}"));
+        }
     }
     risk_for_people(&summary["risk"], &mut row);
     row("a unit", "what a box wagers at first with a stake of 1".into());

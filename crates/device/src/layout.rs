@@ -379,6 +379,7 @@ fn refuse(job: &Job) -> Result<(), String> {
     let on_dealer = |sees: Sees| matches!(sees, Sees::DealerThree | Sees::TwoAndBlackjack | Sees::Streak(_));
     let reasons = [
         (job.boxes > 1, "several boxes are in play"),
+        (!job.side_counts.is_empty(), "side wagers go by counts of their own"),
         (insures && program.spots > 1, "insurance is taken against several hands of the dealer"),
         (program.stack.cards > MOST_CARDS, "its shoe has too many cards"),
         (

@@ -169,7 +169,7 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
     Ok(all.into_iter().zip(lawful).filter_map(|((_, set), choices)| Some((choices?, set))).collect())
 }
 
-/// The shoe and the shuffle do not matter to the value, but to whether a table is lawful: it counts if any of them makes it so.
+/// The shoe and the shuffle do not matter to the value, but to whether a table is lawful: it counts if any makes it so.
 fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // what cannot be worked out is no table of the atlas: a hole card in sight beside two hands
     Subject::new(choices.clone()).ok()?;

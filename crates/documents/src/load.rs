@@ -10,11 +10,22 @@ use std::io::Read;
 /// A table file is a page or two; whatever is larger is something else.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads a text file that a person wrote.
+/// What stands for standard input where a file is named.
+const STANDARD_INPUT: &str = "-";
+
+/// What people call a file.
+fn called(path: &str) -> &str {
+    if path == STANDARD_INPUT { "standard input" } else { path }
+}
+
+/// Reads a text file that a person wrote; `-` is standard input.
 pub fn read_text(path: &str) -> Result<String, Failure> {
-    let failed = |why: String| Failure::NotUnderstood(format!("{path}: {why}"));
+    let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(path)));
     let unreadable = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file: Box<dyn Read> = match path {
+        STANDARD_INPUT => Box::new(std::io::stdin()),
+        path => Box::new(std::fs::File::open(path).map_err(unreadable)?),
+    };
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -29,7 +40,7 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
 /// Reads a strategy: what `cutcard strategy --format json` prints, or the plainer form of docs/simulate.md.
 pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     let text = read_text(path)?;
-    Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{path}: {error}")))
+    Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
 /// The choices of a preset or of a table file, with changes like `decks=6`; lawful or not.
@@ -60,7 +71,7 @@ pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
 /// The table of a file, which says something.
 fn parsed(table: &str) -> Result<Choices, Failure> {
     let text = read_table(table)?;
-    let failed = |why: String| Failure::NotUnderstood(format!("{table}: {why}"));
+    let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(table)));
     let says_something = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     if !text.lines().any(says_something) {
         let why = "this says nothing about a table; name its game at least, game = \"blackjack\"";
@@ -71,6 +82,7 @@ fn parsed(table: &str) -> Result<Choices, Failure> {
 
 fn read_table(table: &str) -> Result<String, Failure> {
     match std::fs::exists(table) {
+        _ if table == STANDARD_INPUT => read_text(table),
         Ok(true) => read_text(table),
         _ => Err(Failure::NotUnderstood(no_such_table(table))),
     }

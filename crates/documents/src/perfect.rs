@@ -303,9 +303,9 @@ mod tests {
         assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
     }
 
-    /// Every order of an ace for the dealer and the cards of a box, by values, in whole numbers: what insurance of half a wager
-    /// wins at these odds to one, taken where that is more than nothing. Of four kings of four suits, and of aces alike, every
-    /// fourth blackjack has one suit.
+    /// Every order of an ace for the dealer and the cards of a box, by values, in whole numbers: what insurance of half a
+    /// wager wins at these odds, taken where that is more than nothing. Of cards in four suits every fourth blackjack has
+    /// one suit.
     fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
         let (mut gained, mut deals) = (0_i64, 1_i64);
         let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
@@ -330,7 +330,8 @@ mod tests {
         gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
     }
 
-    /// Rounds of a thin shoe, by a program that was written from the regulations alone (as in `exact`), and the insurance above.
+    /// Rounds of a thin shoe, by a program that was written from the regulations alone (as in `exact`), and the insurance
+    /// above.
     #[test]
     fn perfect_play_of_thin_shoes_worked_out_apart() {
         let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];

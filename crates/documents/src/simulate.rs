@@ -9,6 +9,7 @@ use sim::chunk::Job;
 use sim::count::{Divisor, Ramp, Rounding, System};
 use sim::isa::Isa;
 use sim::report::{Making, Stakes};
+use sim::side_counts::SideStakes;
 use sim::tally::Tally;
 use sim::{Options, Results};
 use std::ops::Range;
@@ -33,6 +34,10 @@ pub struct Asked {
     pub rounding: Rounding,
     /// Stakes by count, like `1:1,2:4,3:8`.
     pub ramp: Option<String>,
+    /// Counts of side wagers' own, like `over-13=hi-lo`.
+    pub side_counts: Vec<String>,
+    /// Stakes on side wagers by their own count, or by the main one, like `over-13=2:0,3:1`.
+    pub side_ramps: Vec<String>,
     pub until_error: Option<f64>,
     pub chunks: Option<Range<u64>>,
     /// An instruction set; the best of the processor if left out.
@@ -54,6 +59,8 @@ impl Default for Asked {
             count_start: None,
             rounding: Rounding::Down,
             ramp: None,
+            side_counts: Vec::new(),
+            side_ramps: Vec::new(),
             until_error: None,
             chunks: None,
             isa: None,
@@ -100,7 +107,10 @@ impl Asked {
             return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
         }
         let ramp = self.ramp.as_deref().map(Ramp::parse).transpose().map_err(not_understood)?;
+        let sided = (&self.side_counts[..], &self.side_ramps[..]);
+        let side_counts = side_stakes(sided, system.as_ref(), self.rounding)?;
         Ok(Options {
+            side_counts,
             rounds: self.rounds.unwrap_or(if self.until_error.is_some() { u64::MAX } else { all.rounds }),
             seed: self.seed,
             threads: self.threads.unwrap_or(all.threads),
@@ -125,15 +135,53 @@ impl Asked {
     pub fn ready_with(&self, rules: Choices, chart: Chart, stakes: Stakes) -> Result<Ready, Failure> {
         let options = self.options()?;
         let bets = bets(&rules, &self.side_wagers)?;
-        let about = json!({
+        let mut about = json!({
             "table": file::show(&rules), "chart": chart.to_json(), "bets": bets.iter().map(|b| b.name()).collect::<Vec<_>>(),
             "seed": options.seed, "boxes": options.boxes, "fresh": options.fresh, "count": self.count,
             "divisor": options.system.as_ref().map(|s| format!("{:?}", s.divisor)),
             "rounding": options.system.as_ref().map(|s| format!("{:?}", s.rounding)), "ramp": self.ramp,
             "count_start": self.count_start, "strategy": named(&self.strategy),
         });
+        if !options.side_counts.is_empty() {
+            about["side_counts"] = json!(self.side_counts);
+            about["side_ramps"] = json!(self.side_ramps);
+            about["side_rounding"] = json!(word_of(&ROUNDINGS, &self.rounding));
+        }
         Ok(Ready { rules, chart, bets, options, about, stakes })
     }
+}
+
+/// Stakes on side wagers: each by a count of its own, or by the main one.
+fn side_stakes(
+    (counts, ramps): (&[String], &[String]),
+    main: Option<&System>,
+    rounding: Rounding,
+) -> Result<Vec<SideStakes>, Failure> {
+    let split = |text: &String, option: &str, like: &str| {
+        let parts = text.split_once('=').map(|(name, value)| (name.trim().to_string(), value.to_string()));
+        parts.ok_or_else(|| Failure::NotUnderstood(format!("{option} {text}: write a wager and {like}")))
+    };
+    let mut all: Vec<SideStakes> = Vec::new();
+    for text in counts {
+        let (wager, count) = split(text, "--side-count", "a count, over-13=-1,1,1,1,0,0,0,0,0,-1")?;
+        let system = System::parse(&count).map_err(Failure::NotUnderstood)?;
+        all.retain(|known| known.wager != wager);
+        all.push(SideStakes { wager, system: System { rounding, ..system }, ramp: Ramp::default() });
+    }
+    for text in ramps {
+        let (wager, ramp) = split(text, "--side-ramp", "stakes by count, over-13=2:0,3:1,5:4")?;
+        let ramp = Ramp::parse(&ramp).map_err(Failure::NotUnderstood)?;
+        match (all.iter_mut().find(|known| known.wager == wager), main) {
+            (Some(known), _) => known.ramp = ramp,
+            (None, Some(system)) => all.push(SideStakes { wager, system: system.clone(), ramp }),
+            (None, None) => {
+                return Err(Failure::NotUnderstood(format!(
+                    "--side-ramp {text}: stakes go by a count; name it with --side-count {wager}=…, or take that of --count"
+                )));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The strategy: the solver's by totals, a reckoned one, or a file's.
@@ -204,7 +252,16 @@ impl Ready {
                 _ => Rounding::Down,
             };
         }
+        let texts = |key: &str| -> Vec<String> {
+            let all = about.get(key).and_then(Value::as_array).into_iter().flatten();
+            all.filter_map(Value::as_str).map(String::from).collect()
+        };
+        let rounding = ROUNDINGS.iter().find(|row| Some(row.0) == text("side_rounding"));
+        let rounding = rounding.map_or(Rounding::Down, |row| row.1);
+        let sided = (&texts("side_counts")[..], &texts("side_ramps")[..]);
+        let side_counts = side_stakes(sided, system.as_ref(), rounding).map_err(|_| wrong())?;
         let options = Options {
+            side_counts,
             seed: about.get("seed").and_then(Value::as_u64).ok_or_else(wrong)?,
             boxes: about.get("boxes").and_then(Value::as_u64).ok_or_else(wrong)? as usize,
             fresh: about.get("fresh").and_then(Value::as_bool).ok_or_else(wrong)?,
@@ -259,6 +316,8 @@ impl Ready {
             .with("count_start", self.about["count_start"].clone())
             .with("rounding", system.and_then(|s| word_of(&ROUNDINGS, &s.rounding)))
             .with("ramp", self.about["ramp"].clone())
+            .with("side_counts", self.about["side_counts"].clone())
+            .with("side_ramps", self.about["side_ramps"].clone())
             .with("seed", self.options.seed)
             .with("engine", job.engine.name())
     }

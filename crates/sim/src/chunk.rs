@@ -5,6 +5,7 @@ use crate::isa::Isa;
 use crate::rng::{LANES, shoe_seed};
 use crate::round::{Player, Source};
 use crate::shoe::Shoes;
+use crate::side_counts::{self, Running, SideCount};
 use crate::sides::Memory;
 use crate::tally::Tally;
 use program::Program;
@@ -15,6 +16,8 @@ pub struct Job {
     pub program: Program,
     /// The count and the stakes by it, if one is kept.
     pub counting: Option<Counting>,
+    /// Side wagers that have counts of their own.
+    pub side_counts: Vec<SideCount>,
     /// Boxes that are played, all by the same strategy.
     pub boxes: usize,
     /// From which every card of the run follows.
@@ -88,7 +91,8 @@ impl Job {
     /// An empty tally of the right shape.
     pub fn empty(&self) -> Tally {
         let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
-        Tally::new(if self.counting.is_some() { BUCKETS } else { 1 }, &lines)
+        let cells = if self.counting.is_some() { BUCKETS } else { 1 };
+        Tally { side_counts: side_counts::empty(&self.side_counts), ..Tally::new(cells, &lines) }
     }
 
     /// Parts that the initial wagers of one box are counted in.
@@ -134,6 +138,7 @@ impl Job {
         }
         let mut shoes = Shoes::new(&self.program, self.isa);
         let mut player = Player::new(&self.program, self.counting.as_ref(), self.boxes);
+        let mut counts = Running::new(&self.side_counts);
         for shoe in first..self.shoes {
             shoes.shuffle(shoe_seed(self.seed, chunk, shoe));
             for (lane, memory) in memories.iter_mut().enumerate() {
@@ -142,11 +147,13 @@ impl Job {
                 }
                 let mut source = LaneSource::new(&mut shoes, lane, self.program.stack.burned);
                 player.shuffled();
+                counts.shuffled();
                 let mut result =
                     ShoeResult { chunk, net: 0, shoe: shoe as u32, rounds: 0, cards: 0, lane: lane as u8 };
                 while source.at < self.last_start() && left > 0 {
                     result.cards = source.at as u32;
-                    let Some(net) = self.round(&mut player, &mut source, memory, &mut tally) else { break };
+                    let round = self.round((&mut player, &mut counts), &mut source, memory, &mut tally);
+                    let Some(net) = round else { break };
                     result.cards = source.at as u32;
                     result.net += net;
                     result.rounds += 1;
@@ -162,13 +169,14 @@ impl Job {
     /// Plays one round and adds it up; its net win at the stake of the ramp, nothing if the shoe ran out.
     fn round(
         &self,
-        player: &mut Player<'_>,
+        (player, counts): (&mut Player<'_>, &mut Running<'_>),
         source: &mut LaneSource<'_>,
         memory: &mut Memory,
         tally: &mut Tally,
     ) -> Option<i64> {
         let bucket = self.counting.as_ref().map_or(0, |c| c.bucket(player.running, source.at));
         let before = source.at;
+        counts.begin(before, tally);
         source.at += self.program.stack.burned_each_round;
         player.play(source);
         if source.at > source.shoes.cards() {
@@ -178,6 +186,12 @@ impl Job {
         tally.cards += (source.at - before) as u64;
         let net = i64::from(self.count_round(player, bucket, tally));
         memory.settle_round(&self.program, &player.round, self.boxes, &mut tally.sides);
+        counts.end(tally);
+        if !self.side_counts.is_empty() {
+            for at in before + self.program.stack.burned_each_round..source.at {
+                counts.see(source.shoes.card(at, source.lane));
+            }
+        }
         Some(net * i64::from(self.stake(bucket)))
     }
 

@@ -3,7 +3,7 @@
 //! another one.
 
 use crate::chunk::Job;
-use crate::count::{Divisor, Rounding};
+use crate::count::{Counting, Divisor, Rounding};
 use program::class::Class;
 use program::face::Symbol;
 use program::hand::Start;
@@ -65,9 +65,23 @@ fn run(print: &mut Fingerprint, job: &Job) {
     print.length(job.boxes);
     print.number(u8::from(job.fresh));
     print.number(job.shoes);
-    let Some(counting) = &job.counting else { return print.number(0) };
+    match &job.counting {
+        Some(counting) => {
+            print.number(1);
+            counted(print, counting);
+        }
+        None => print.number(0),
+    }
+    // runs without these have the fingerprints that they had before there were any
+    for count in &job.side_counts {
+        print.text("side count");
+        print.length(count.side);
+        counted(print, &count.counting);
+    }
+}
+
+fn counted(print: &mut Fingerprint, counting: &Counting) {
     let system = &counting.system;
-    print.number(1);
     print.numbers(system.tags.iter().copied());
     print.number(system.scale);
     print.number(counting.start);

@@ -37,6 +37,7 @@ pub mod round;
 pub mod run;
 pub mod shoe;
 pub mod shoes_file;
+pub mod side_counts;
 pub mod sides;
 pub mod tally;
 

@@ -1,8 +1,9 @@
 //! What people want to know of a run: edges with their errors, spread, risk.
 
 use crate::chunk::Job;
+use crate::count::Counting;
 use crate::run::Results;
-use crate::tally::Tally;
+use crate::tally::{Moments, Tally};
 use program::hand::LEAST_COUNT;
 use program::side::Sees;
 use serde_json::{Value, json};
@@ -208,7 +209,9 @@ fn assumes(sees: Sees) -> Option<&'static str> {
 }
 
 fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value {
-    let rows = job.program.sides.iter().zip(&tally.sides).map(|(side, tally)| {
+    let rows = job.program.sides.iter().zip(&tally.sides).enumerate().map(|(nth, (side, of))| {
+        let counted = job.side_counts.iter().zip(&tally.side_counts).find(|(count, _)| count.side == nth);
+        let tally = of;
         let unit = side.unit as f64;
         let n = tally.net.count.max(1) as f64;
         let lines: Vec<Value> = side
@@ -225,9 +228,47 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value
         if let Some(assumed) = assumes(side.sees) {
             row["exact_assumes"] = assumed.into();
         }
+        if let Some((count, buckets)) = counted {
+            (row["by_count"], row["stakes"]) = by_own_count(job, (&count.counting, unit), buckets);
+        }
         row
     });
     rows.collect()
+}
+
+/// What a side wager is worth by its own count, and what its stakes come to, in units of the wager.
+fn by_own_count(job: &Job, (counting, unit): (&Counting, f64), buckets: &[Moments]) -> (Value, Value) {
+    let rounds = buckets.iter().map(|bucket| bucket.count).sum::<u64>().max(1) as f64;
+    let boxes = job.boxes as f64;
+    let met = || buckets.iter().enumerate().filter(|(_, bucket)| bucket.count > 0);
+    let row = |(at, bucket): (usize, &Moments)| {
+        json!({
+            "count": at as i32 + LEAST_COUNT, "frequency": bucket.count as f64 / rounds,
+            "ev": bucket.mean() / unit / boxes, "std_error": finite(bucket.error() / unit / boxes),
+            "std_dev": bucket.variance().sqrt() / unit, "stake": counting.stakes[at],
+        })
+    };
+    let sum = |what: &dyn Fn(f64, &Moments) -> f64| {
+        met().map(|(at, bucket)| what(f64::from(counting.stakes[at]), bucket)).sum::<f64>() / rounds
+    };
+    let mean = sum(&|stake, bucket| stake * bucket.sum as f64) / unit;
+    let squares = sum(&|stake, bucket| stake * stake * bucket.squares as f64) / unit / unit;
+    let deviation = (squares - mean * mean).max(0.0).sqrt();
+    let staked = boxes * sum(&|stake, bucket| stake * bucket.count as f64);
+    let stakes = json!({
+        "count": counting.system.name,
+        "wagered": sum(&|stake, bucket| if stake > 0.0 { bucket.count as f64 } else { 0.0 }),
+        "average_stake": staked, "house_edge": (staked > 0.0).then(|| -mean / staked),
+        "win_per_100": 100.0 * mean, "win_per_100_error": 100.0 * deviation / rounds.sqrt(),
+        "std_dev_100": 10.0 * deviation,
+        "n0": (mean > 0.0).then(|| deviation * deviation / (mean * mean)),
+    });
+    (met().map(row).collect(), stakes)
+}
+
+/// A number, where there is one.
+fn finite(number: f64) -> Option<f64> {
+    number.is_finite().then_some(number)
 }
 
 fn endings(tally: &Tally) -> Value {

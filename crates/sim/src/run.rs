@@ -9,6 +9,7 @@ use crate::isa::Isa;
 use crate::part::Part;
 use crate::prefix::{Goal, Prefix};
 use crate::shoes_file::ChunkShoes;
+use crate::side_counts::{self, SideStakes};
 use crate::tally::Tally;
 use program::Program;
 use program::chart::Take;
@@ -35,6 +36,8 @@ pub struct Options {
     pub system: Option<System>,
     /// Stakes by the count.
     pub ramp: Ramp,
+    /// Side wagers that have counts of their own. Only the general engine keeps these.
+    pub side_counts: Vec<SideStakes>,
     /// The instruction set; the best of the processor if none is named. The results are the same with all.
     pub isa: Option<Isa>,
     /// Stop as soon as the standard error of the expected value is no more than this.
@@ -70,6 +73,7 @@ impl Default for Options {
             fresh: false,
             system: None,
             ramp: Ramp::default(),
+            side_counts: Vec::new(),
             isa: None,
             until_error: None,
             chunks: None,
@@ -154,7 +158,9 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     }
     let fresh = options.fresh || program.stack.fresh;
     let counting = options.system.as_ref().map(|system| Counting::new(&program, system, &options.ramp));
-    let engine = if options.general { Engine::General } else { Engine::of(&program, options.boxes) };
+    let side_counts = side_counts::prepared(&program, &options.side_counts)?;
+    let general = options.general || !side_counts.is_empty();
+    let engine = if general { Engine::General } else { Engine::of(&program, options.boxes) };
     Ok(Job {
         shoes: Job::shoes_a_chunk(&program, options.boxes, fresh),
         isa: options.isa.unwrap_or_else(Isa::best),
@@ -162,6 +168,7 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
         seed: options.seed,
         program,
         counting,
+        side_counts,
         fresh,
         engine,
     })

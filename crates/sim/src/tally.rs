@@ -146,6 +146,8 @@ pub struct Tally {
     pub endings: [[u64; 3]; 4],
     /// By side wager.
     pub sides: Vec<SideTally>,
+    /// By count of a side wager's own, then by bucket: what all boxes won a round on one unit each.
+    pub side_counts: Vec<Vec<Moments>>,
     /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
@@ -164,6 +166,7 @@ impl Tally {
                 .iter()
                 .map(|&lines| SideTally { lines: vec![0; lines], ..SideTally::default() })
                 .collect(),
+            side_counts: Vec::new(),
             distribution: vec![0; 2 * SPAN + 1],
         }
     }
@@ -192,7 +195,7 @@ impl Tally {
 
     /// Whether two tallies have a place for the same things.
     pub fn has_shape_of(&self, other: &Tally) -> bool {
-        let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len());
+        let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len(), t.side_counts.len());
         let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();
         shape(self) == shape(other) && lines(self) == lines(other)
     }
@@ -216,6 +219,9 @@ impl Tally {
                 *line += n;
             }
         }
+        for (sum, more) in self.side_counts.iter_mut().flatten().zip(other.side_counts.iter().flatten()) {
+            sum.merge(more);
+        }
         for (sum, more) in self.distribution.iter_mut().zip(&other.distribution) {
             *sum += more;
         }
@@ -235,10 +241,15 @@ impl Tally {
         };
         let cells: Vec<Value> = self.cells.iter().map(cell).collect();
         let sides: Vec<Value> = self.sides.iter().map(side).collect();
-        json!({
+        let counted = |buckets: &Vec<Moments>| -> Value { buckets.iter().map(moments_json).collect() };
+        let mut told = json!({
             "cells": cells, "shoes": self.shoes, "cards": self.cards, "hands": self.hands, "void": self.void,
             "endings": self.endings, "sides": sides, "distribution": self.distribution,
-        })
+        });
+        if !self.side_counts.is_empty() {
+            told["side_counts"] = self.side_counts.iter().map(counted).collect();
+        }
+        told
     }
 
     /// Reads back what [`Tally::to_json`] wrote.
@@ -272,7 +283,12 @@ impl Tally {
                 },
             })
         };
+        let counted = |value: &Value| value.as_array()?.iter().map(moments).collect::<Option<Vec<_>>>();
         Some(Tally {
+            side_counts: match value.get("side_counts") {
+                Some(counts) => counts.as_array()?.iter().map(counted).collect::<Option<_>>()?,
+                None => Vec::new(),
+            },
             cells: list("cells")?.iter().map(cell).collect::<Option<_>>()?,
             shoes: number("shoes")?,
             cards: number("cards")?,

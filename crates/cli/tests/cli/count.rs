@@ -137,3 +137,96 @@ fn the_best_tags_are_those_of_the_wager() {
     assert!(over > 0.0 && number(&wager("under-13")["optimal"]["2"]) < 0.0, "{over}");
     assert_eq!(status(&cutcard(&["tags", "nj-blackjack", "--level", "0"])), 2);
 }
+
+/// A side wager staked by a count of its own while the main game goes by another: rounds that are played agree with exact
+/// values of the cards that are left, the main game is played as without, and a count that tells nothing is worth the wager
+/// from a full shoe, which is added up here.
+#[test]
+fn side_wagers_are_staked_by_counts_of_their_own() {
+    let offered = ["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"];
+    let main = ["--side-wager", "over-13", "--strategy", "quick", "--count", "hi-lo", "--ramp", "1:1,2:4"];
+    let run = |more: &[&str]| answer(&[&["simulate"], &offered[..], &main, more].concat());
+    let (tags, ramp) = ("1,1,1,1,0,0,0,0,0,-1", "1:0,2:1,4:3");
+    let (own, staked) = (format!("over-13={tags}"), format!("over-13={ramp}"));
+    let rounds = ["--rounds", "1e6"];
+    let told = run(&[&rounds[..], &["--side-count", &own, "--side-ramp", &staked]].concat());
+    let side = &told["side_wagers"][0];
+    let rows = side["by_count"].as_array().expect("counts");
+    // the rows are all rounds, and their stakes what is told of them
+    let sum =
+        |of: &dyn Fn(&Value) -> f64| rows.iter().map(|row| number(&row["frequency"]) * of(row)).sum::<f64>();
+    let flat = sum(&|row| number(&row["ev"]));
+    assert!((flat + number(&side["house_edge"])).abs() < 1e-9, "{flat} {side}");
+    let won = sum(&|row| number(&row["stake"]) * number(&row["ev"]));
+    assert!((100.0 * won - number(&side["stakes"]["win_per_100"])).abs() < 1e-9, "{won} {side}");
+    let stake = |count: i64| if count < 2 { 0 } else { 1 + 2 * i64::from(count >= 4) };
+    assert!(rows.iter().all(|row| row["stake"] == stake(row["count"].as_i64().expect("a count"))), "{side}");
+    // exact values from the cards that are left, found by another simulation
+    let asked = ["--wager", "over-13", "--count", tags, "--rounds", "2000", "--seed", "5"];
+    let exact = answer(&[&["side"], &offered[..], &asked].concat());
+    let mut compared = 0;
+    for there in exact["by_count"].as_array().expect("counts") {
+        let here = rows.iter().find(|row| row["count"] == there["count"]);
+        let Some(here) = here.filter(|_| number(&there["frequency"]) > 0.05) else { continue };
+        let apart = number(&here["ev"]) - number(&there["ev"]);
+        // the cards of one count differ by little: a hundred of them say what all do to a third of a percent
+        assert!(apart.abs() < 4.0 * number(&here["std_error"]) + 0.004, "{here} {there}");
+        compared += 1;
+    }
+    assert!(compared >= 4, "{exact}");
+    let ev = |count: i64| number(&rows.iter().find(|row| row["count"] == count).expect("a row")["ev"]);
+    assert!(ev(3) > ev(0) + 0.02 && ev(0) > ev(-3) + 0.02, "{rows:?}");
+    // the main game does not know of it
+    let without = run(&rounds);
+    for key in ["ev", "std_error", "by_count", "hands"] {
+        assert_eq!(told[key], without[key], "{key}");
+    }
+    assert_eq!((&told["engine"], &without["engine"]), (&Value::from("general"), &Value::from("fused")));
+    // a count that tells nothing: two cards of eight decks above thirteen, an ace for one
+    let nothing =
+        run(&[&rounds[..], &["--side-count", "over-13=0,0,0,0,0,0,0,0,0,0", "--side-ramp", "over-13=0:2"]]
+            .concat());
+    let cards: Vec<(i64, i64)> = (1..=10).map(|value| (value, if value == 10 { 128 } else { 32 })).collect();
+    let pairs = cards
+        .iter()
+        .flat_map(|&(a, n)| cards.iter().map(move |&(b, m)| (a + b, n * (m - i64::from(a == b)))));
+    let net: i64 = pairs.map(|(total, ways)| if total > 13 { ways } else { -ways }).sum();
+    let expected = 200.0 * net as f64 / (416.0 * 415.0);
+    let stakes = &nothing["side_wagers"][0]["stakes"];
+    let apart = number(&stakes["win_per_100"]) - expected;
+    assert!(apart.abs() < 4.0 * number(&stakes["win_per_100_error"]), "{stakes} {expected}");
+    assert_eq!(stakes["average_stake"], 2.0);
+}
+
+/// Whoever names no count, a wager that is not made, or one over several rounds, is told so; parts are merged.
+#[test]
+fn counts_of_side_wagers_are_refused_where_there_can_be_none() {
+    let quick = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "1000"];
+    for (more, code, says) in [
+        (["--side-ramp", "over-13=1:1"], 2, "--side-count"),
+        (["--side-count", "over-13=hi-lo"], 1, "not made in this run"),
+        (["--side-count", "hi-lo"], 2, "write a wager"),
+    ] {
+        let told = cutcard(&[&quick[..], &more].concat());
+        assert_eq!(status(&told), code, "{more:?}");
+        assert!(stderr(&told).contains(says), "{}", stderr(&told));
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = |name: &str| directory.path().join(name).to_str().expect("a name").to_string();
+    let staked = ["--side-count", "match=hi-lo", "--side-ramp", "match=0:1,1:3"];
+    let parts: Vec<String> = ["0..1", "1..2"]
+        .iter()
+        .map(|chunks| {
+            let out = file(chunks);
+            let asked = ["simulate", "nj-switch", "--strategy", "quick", "--chunks", chunks, "--out", &out];
+            answer(&[&asked[..], &staked].concat());
+            out
+        })
+        .collect();
+    let merged = answer(&["merge", &parts[0], &parts[1]]);
+    let whole = file("whole");
+    let asked = ["simulate", "nj-switch", "--strategy", "quick", "--chunks", "0..2", "--out", &whole];
+    let whole = answer(&[&asked[..], &staked].concat());
+    assert_eq!(merged["side_wagers"], whole["side_wagers"]);
+    assert!(number(&whole["side_wagers"][0]["stakes"]["average_stake"]) > 1.0, "{}", whole["side_wagers"]);
+}

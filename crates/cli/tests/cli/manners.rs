@@ -1,8 +1,10 @@
 //! Manners: completions, manual pages, signals, files that other programs read.
 
 use crate::{cutcard, document, status, stderr, stdout};
+use serde_json::Value;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn place(name: &str) -> PathBuf {
@@ -112,4 +114,35 @@ fn parquet_is_no_larger_than_csv() {
         size
     });
     assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
+}
+
+/// `-` is standard input, for a table, a strategy and a round.
+#[test]
+fn a_dash_is_standard_input() {
+    let told = |arguments: &[&str], text: &[u8]| -> Output {
+        let mut asking = Command::new(env!("CARGO_BIN_EXE_cutcard"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        asking.stdin.take().expect("a way in").write_all(text).expect("written");
+        asking.wait_with_output().expect("the program ends")
+    };
+    let table = cutcard(&["tables", "nj-six-to-five"]).stdout;
+    let read = told(&["edge", "-", "--json"], &table);
+    assert_eq!(status(&read), 0, "{}", stderr(&read));
+    let edge =
+        |output: &Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["main"].clone();
+    let named = edge(&cutcard(&["edge", "nj-six-to-five", "--json"]));
+    assert_eq!(edge(&read)["house_edge"], named["house_edge"]);
+    let chart = cutcard(&["strategy", "nj-six-to-five", "--json"]).stdout;
+    let charted = told(&["edge", "nj-six-to-five", "--strategy", "-", "--json"], &chart);
+    assert!(edge(&charted)["house_edge"].as_f64() > named["house_edge"].as_f64());
+    let round = told(&["replay", "-"], b"table nj-blackjack\ncards Ts 6h 9d Qs 9c\nbet 1 ann 10\n1 stand\n");
+    assert_eq!(status(&round), 0, "{}", stderr(&round));
+    let nothing = told(&["check", "-"], b"");
+    assert_eq!(status(&nothing), 2);
+    assert!(stderr(&nothing).contains("standard input"), "{}", stderr(&nothing));
 }

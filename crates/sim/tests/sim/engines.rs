@@ -44,7 +44,17 @@ fn job(program: Program) -> Job {
 }
 
 fn with_engine(program: Program, engine: Engine, boxes: usize) -> Job {
-    Job { engine, program, counting: None, boxes, seed: 5, fresh: false, isa: Isa::Portable, shoes: 3 }
+    Job {
+        engine,
+        program,
+        counting: None,
+        side_counts: Vec::new(),
+        boxes,
+        seed: 5,
+        fresh: false,
+        isa: Isa::Portable,
+        shoes: 3,
+    }
 }
 
 #[test]

@@ -1,0 +1,95 @@
+//! Side wagers that go by a count of their own: what each wins a round, by its count before the round.
+
+use crate::count::{BUCKETS, Counting, Ramp, System};
+use crate::tally::{Moments, Tally};
+use program::Program;
+use program::side::Sees;
+
+/// A side wager by its name, its count, and what is staked on it by that count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideStakes {
+    /// As bet: over-13.
+    pub wager: String,
+    /// Its count.
+    pub system: System,
+    /// Stakes in units of the wager.
+    pub ramp: Ramp,
+}
+
+/// The same prepared for a table.
+#[derive(Clone, Debug)]
+pub struct SideCount {
+    /// Its place among the side wagers of the run.
+    pub side: usize,
+    /// The count and the stakes.
+    pub counting: Counting,
+}
+
+/// Counts of side wagers as a run needs them; refused where a wager is not made, or is not decided round by round.
+pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCount>, String> {
+    let one = |wanted: &SideStakes| {
+        let name = &wanted.wager;
+        let found = program.sides.iter().position(|side| side.bet.name() == name);
+        let side = found.ok_or_else(|| {
+            let made: Vec<&str> = program.sides.iter().map(|side| side.bet.name()).collect();
+            let made = if made.is_empty() { "none".to_string() } else { made.join(", ") };
+            format!("`{name}` is not made in this run, so that it has no count; made are {made}")
+        })?;
+        if matches!(program.sides[side].sees, Sees::Streak(_)) {
+            return Err(format!(
+                "`{name}` goes over several rounds and cannot be staked by the count of one"
+            ));
+        }
+        Ok(SideCount { side, counting: Counting::new(program, &wanted.system, &wanted.ramp) })
+    };
+    wanted.iter().map(one).collect()
+}
+
+/// The running counts of the shoe that is being played.
+pub struct Running<'j> {
+    counts: &'j [SideCount],
+    running: Vec<i32>,
+    /// Where each stood before the round, and what its wager had won.
+    before: Vec<(usize, i128)>,
+}
+
+impl<'j> Running<'j> {
+    /// Before the first shoe.
+    pub fn new(counts: &'j [SideCount]) -> Running<'j> {
+        Running { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
+    }
+
+    /// A new shoe.
+    pub fn shuffled(&mut self) {
+        for (running, count) in self.running.iter_mut().zip(self.counts) {
+            *running = count.counting.start;
+        }
+    }
+
+    /// A round begins when so many cards are gone.
+    pub fn begin(&mut self, dealt: usize, tally: &Tally) {
+        for ((before, running), count) in self.before.iter_mut().zip(&self.running).zip(self.counts) {
+            *before = (count.counting.bucket(*running, dealt), tally.sides[count.side].net.sum);
+        }
+    }
+
+    /// It is settled.
+    pub fn end(&self, tally: &mut Tally) {
+        for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
+            let net = tally.sides[count.side].net.sum - won;
+            tally.side_counts[nth][*bucket].add(net as i64);
+        }
+    }
+
+    /// A card of the round, by face.
+    pub fn see(&mut self, face: u8) {
+        for (running, count) in self.running.iter_mut().zip(self.counts) {
+            *running += count.counting.tags[usize::from(face)];
+        }
+    }
+}
+
+/// No rounds, for so many counts.
+pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
+    vec![vec![Moments::default(); BUCKETS]; counts.len()]
+}
