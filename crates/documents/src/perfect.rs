@@ -314,7 +314,7 @@ mod tests {
         while let Some((left, ways, dealt)) = open.pop() {
             if dealt <= own {
                 // the dealer's ace comes first
-                for r in (0..RANKS).filter(|&r| left[r] > 0 && (dealt > 0 || r == ACE)) {
+                for r in Rank::ALL.into_iter().filter(|&r| left[r] > 0 && (dealt > 0 || r == ACE)) {
                     let mut next = left;
                     next[r] -= 1;
                     open.push((next, ways * left[r], dealt + 1));
