@@ -9,6 +9,7 @@ Examples:
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 from typing import TYPE_CHECKING
 
 from .benchmark import Exact, Score, benchmark, evaluate
@@ -31,6 +32,8 @@ from .results import (
     Sweep,
 )
 from .table import Progress, Table, clauses, compare, presets, replay
+
+__version__ = importlib.metadata.version("cutcard")
 
 __all__ = [
     "Ask",

@@ -20,7 +20,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from . import _native
-from .errors import Refused
+from .errors import NotUnderstood, Refused
 from .table import Table
 
 Observation = NDArray[np.int16]
@@ -65,6 +65,37 @@ def _table(table: str | Table, options: dict[str, Any]) -> Table:
     return Table(table, **options)
 
 
+MOST_STAKE = 1000
+
+
+def _wagers(table: Table, stakes: Sequence[int], side_wagers: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The stakes and side wagers of an environment, if the table takes them all: what a mask allows is never refused."""
+    told = table.to_dict()
+    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
+        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {stakes!r}")
+    least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
+    for stake in stakes:
+        if isinstance(stake, bool) or not isinstance(stake, (int, np.integer)) or not 1 <= stake <= MOST_STAKE:
+            raise NotUnderstood(f"stakes: {stake!r} is no whole number of initial wagers from 1 to {MOST_STAKE}")
+        if least * int(stake) > most:
+            raise NotUnderstood(
+                f"stakes: {stake} initial wagers are {least * int(stake)}, and the table takes {most} at most; "
+                "give the table another `maximum`"
+            )
+    if isinstance(side_wagers, (str, bytes)) or not isinstance(side_wagers, Sequence):
+        raise NotUnderstood(f"side_wagers: a list of names, such as [{side_wagers!r}]")
+    offered = told.get("side_wagers", {})
+    for side in side_wagers:
+        if not isinstance(side, str) or _family(side) not in offered:
+            raise NotUnderstood(
+                f"side_wagers: {side!r} is not offered at this table; make a Table that offers it, and give that one: "
+                "Table(name, side_wagers={...})"
+            )
+    if len(set(side_wagers)) != len(side_wagers):
+        raise NotUnderstood("side_wagers: each once")
+    return tuple(int(stake) for stake in stakes), tuple(side_wagers)
+
+
 class Seats:
     """Boxes at the table machine, each asked for its wager and then whatever the rules ask."""
 
@@ -78,7 +109,10 @@ class Seats:
         fresh_shoes: bool,
     ) -> None:
         told = table.to_dict()
-        self.table, self.boxes, self.stakes, self.sides = table, boxes, tuple(stakes), tuple(side_wagers)
+        if isinstance(boxes, bool) or not isinstance(boxes, int) or not 1 <= boxes <= told["positions"]:
+            raise NotUnderstood(f"seats: {boxes!r} is no number from 1 to {told['positions']}, the boxes of this table")
+        self.table, self.boxes = table, boxes
+        self.stakes, self.sides = _wagers(table, stakes, side_wagers)
         self.minimum = Decimal(told["minimum"])
         offered = told.get("side_wagers", {})
         self.side_amounts = {side: str(offered.get(_family(side), {}).get("minimum", "1.00")) for side in self.sides}
@@ -134,22 +168,27 @@ class Seats:
             self.live.act(action)
             return
         choice = action - len(ACTIONS)
-        stake, sides = self.chosen[box]
+        _, sides = self.chosen[box]
         side = choice - len(self.stakes)
         if 0 <= choice < len(self.stakes):
-            self.chosen[box] = (self.stakes[choice], sides)
-            self.wagering.remove(box)
+            self._stake(box, self.stakes[choice])
         elif 0 <= side < len(self.sides) and self.sides[side] not in sides:
             sides.append(self.sides[side])
         else:
             raise Refused(f"action {action} answers nothing that is asked")
-        if not self.wagering:
+
+    def _stake(self, box: int, stake: int) -> None:
+        """The last stake closes the wagers. Should the table refuse them, nothing has happened."""
+        chosen = {**self.chosen, box: (stake, self.chosen[box][1])}
+        left = [other for other in self.wagering if other != box]
+        if not left:
             self.live.bet(
                 [
                     (at, [str(self.minimum * stake)], [(side, self.side_amounts[side]) for side in sides])
-                    for at, (stake, sides) in self.chosen.items()
+                    for at, (stake, sides) in chosen.items()
                 ]
             )
+        self.chosen, self.wagering = chosen, left
 
     @property
     def over(self) -> bool:
@@ -252,7 +291,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArr
         **options: Any,
     ) -> None:
         self.table = _table(table, options)
-        self.num_envs = num_envs
+        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
+            raise NotUnderstood(f"num_envs: {num_envs!r} is no number of seats")
+        stakes, side_wagers = _wagers(self.table, stakes, side_wagers)
+        self.num_envs = num_envs = int(num_envs)
         actions = len(ACTIONS) + len(stakes) + len(side_wagers)
         self._observations: Observation = np.zeros((num_envs, len(FEATURES)), dtype=np.int16)
         self.masks: NDArray[np.int8] = np.zeros((num_envs, actions), dtype=np.int8)

@@ -9,6 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from . import _native
+from .errors import NotUnderstood
+from .results import Settlement
 from .table import Table
 
 
@@ -23,8 +25,13 @@ class Event:
     """Cards, places and settlements, where the event has them."""
 
     @property
-    def settlement(self) -> dict[str, Any] | None:
-        return self.data.get("settlement")
+    def settlement(self) -> Settlement | None:
+        """What a wager came to, as a replay has it."""
+        told = self.data.get("settlement")
+        if told is None:
+            return None
+        amounts = {"amount": Decimal(told["amount"]), "net": Decimal(told["net"])}
+        return Settlement(**{**told, **amounts, "player": f"player{told['box']}", "clause": self.clause})
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,13 @@ class Live:
         side_wagers: Mapping[str, Amount] | None = None,
         cards: str | None = None,
     ) -> None:
+        if not isinstance(table, Table):
+            raise NotUnderstood(f"Live wants a Table: Live(Table({table!r}))")
+        positions = table.to_dict()["positions"]
+        if not isinstance(seed, int) or not 0 <= seed < 2**64:
+            raise NotUnderstood(f"seed: {seed!r} is no whole number from 0 to 2 to the 64th")
+        if not isinstance(boxes, int) or not 1 <= boxes <= positions:
+            raise NotUnderstood(f"boxes: {boxes!r} is no number from 1 to {positions}, the boxes of this table")
         self.table = table
         self._live = _native.Live(table._table, seed)
         self._boxes = boxes

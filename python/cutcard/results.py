@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, overload
 
 from . import _native
-from .errors import Violation
+from .errors import NotUnderstood, Violation
 
 Json = dict[str, Any]
 
@@ -47,6 +47,12 @@ class Document:
     def of(self) -> Json:
         """Of which table, strategy, count and seed."""
         return copy.deepcopy(dict(self._data["of"]))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._data == self._data  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), json.dumps(self._data, sort_keys=True)))
 
 
 class Check(Document):
@@ -328,7 +334,7 @@ class Run(Document):
         """The result of every shoe; `simulate(..., shoes=True)` keeps them."""
         shoes = self._run.shoes()
         if shoes is None:
-            raise ValueError("single shoes were not kept: simulate(..., shoes=True)")
+            raise NotUnderstood("single shoes were not kept: simulate(..., shoes=True)")
         return shoes
 
     def __repr__(self) -> str:

@@ -49,6 +49,8 @@ def _whole(what: str, number: float | SupportsIndex) -> int:
         if not math.isfinite(number) or number != int(number):
             raise NotUnderstood(f"{what}: {number} is not a whole number")
         number = int(number)
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise NotUnderstood(f"{what}: {number!r} is no number")
     whole = number.__index__()
     if not 0 < whole <= 10**18:
         raise NotUnderstood(f"{what}: {whole} is not between 1 and 1e18")
@@ -250,6 +252,12 @@ def simulation(
     shoes: bool = False,
 ) -> dict[str, Any]:
     """The options of a simulation, those of `cutcard simulate`: `count="hi-lo"`, `ramp={1: 1, 2: 4}` and so on."""
+    for what, number in (("seed", seed), ("boxes", boxes)):
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**64:
+            raise NotUnderstood(f"{what}: {number!r} is no whole number from 0 on")
+    for what, word in (("count", count), ("count_by", count_by), ("strategy", strategy), ("isa", isa)):
+        if word is not None and not isinstance(word, str):
+            raise NotUnderstood(f"{what}: {word!r} is no name")
     ramp = _ramp(ramp)
     return {
         "rounds": None if rounds is None else _whole("rounds", rounds),

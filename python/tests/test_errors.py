@@ -48,6 +48,16 @@ def test_a_refused_line_has_its_clause() -> None:
         lambda: cc.clauses("99.9"),
         lambda: cc.clauses(kind="wish"),
         lambda: cc.replay("what is this"),
+        lambda: cc.Table("nj-blackjack").simulate(rounds="1e6"),
+        lambda: cc.Table("nj-blackjack").simulate(rounds=True),
+        lambda: cc.Table("nj-blackjack").simulate(rounds=10, seed=-1),
+        lambda: cc.Table("nj-blackjack").simulate(rounds=10, count=3),
+        lambda: cc.Table("nj-blackjack").simulate(rounds=10, strategy="quick").shoes,
+        lambda: cc.Live("nj-blackjack"),
+        lambda: cc.Live(cc.Table("nj-blackjack"), seed=-1),
+        lambda: cc.Live(cc.Table("nj-blackjack"), boxes=1000),
+        lambda: cc.benchmark("Blackjack-v0"),
+        lambda: cc.evaluate("foo"),
     ],
 )
 def test_what_is_not_understood(wrong: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -150,3 +151,43 @@ def test_both_ways_of_sitting_together_come_to_the_same() -> None:
 
 def test_actions_have_names() -> None:
     assert ACTIONS[:5] == ["stand", "hit", "double", "split", "surrender"] and len(set(ACTIONS)) == len(ACTIONS)
+
+
+@pytest.mark.parametrize("make", [SeatEnv, lambda **options: VectorEnv(2, **options)])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"stakes": ()},
+        {"stakes": (0,)},
+        {"stakes": (-1,)},
+        {"stakes": (1.5,)},
+        {"stakes": "1"},
+        {"stakes": (1000,)},  # above the table maximum
+        {"side_wagers": ("nope",)},
+        {"side_wagers": "streak"},
+        {"side_wagers": ("match-the-dealer",)},  # not offered at this table
+    ],
+)
+def test_wagers_that_the_table_does_not_take_are_refused_at_once(make: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(cc.NotUnderstood):
+        make(table="nj-blackjack", **options)
+
+
+def test_seats_that_are_not_there() -> None:
+    with pytest.raises(cc.NotUnderstood):
+        VectorEnv(0)
+    for seats in (0, -1, 7):
+        with pytest.raises(cc.NotUnderstood):
+            cc.pettingzoo.env(seats=seats)
+
+
+def test_what_the_table_refuses_has_not_happened() -> None:
+    """Even a wager that only the table itself knows to refuse leaves the seat asked for its wager."""
+    env = SeatEnv("nj-blackjack")
+    env._seats.minimum *= 1000
+    observation, info = env.reset(seed=1)
+    seen, reward, over, _, after = env.step(np.int64(10))
+    assert "above the table maximum" in after["refused"] and not over and reward == 0
+    # the dealer has prepared the shoe meanwhile, which is no matter of the seat's
+    asked = [at for at, name in enumerate(FEATURES) if name != "left"]
+    assert (seen[asked] == observation[asked]).all() and (after["action_mask"] == info["action_mask"]).all()

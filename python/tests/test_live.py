@@ -16,7 +16,7 @@ def test_a_round_is_told_event_by_event() -> None:
     assert [e.event for e in events if e.event in ("wagered", "picked-up")] == ["wagered", "picked-up"]
     assert all(e.clause for e in events)
     settled = [e.settlement for e in events if e.settlement]
-    assert settled and settled[0]["wager"] == "main"
+    assert settled and settled[0].wager == "main" and settled[0].player == "player1"
     assert events == list(cc.Live(cc.Table("nj-blackjack"), seed=7))
 
 
@@ -24,7 +24,7 @@ def test_the_same_round_as_a_round_file() -> None:
     live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h 8d 3c Td Th Qs 9c", wager=10)
     live.deal()
     events = [event for action in ("split", "double", "stand") for event in live.decide(action)]
-    settled = [(e.settlement["wager"], e.settlement["net"], e.clause) for e in events if e.settlement]
+    settled = [(e.settlement.wager, f"{e.settlement.net:.2f}", e.settlement.clause) for e in events if e.settlement]
     replay = cc.replay("table nj-blackjack\ncards 8s 6h 8d 3c Td Th Qs 9c\nbet 1 ann 10\n1 split\n1 double\n1 stand\n")
     assert settled == [(s.wager, f"{s.net:.2f}", s.clause) for s in replay.rounds[0].settlements]
 
@@ -59,5 +59,5 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     for event in live:
         rounds += event.event == "picked-up"
         if event.settlement:
-            net += Decimal(event.settlement["net"])
+            net += event.settlement.net
     assert rounds == 60 and live.over and net != 0
