@@ -49,7 +49,7 @@ class Document:
         return copy.deepcopy(dict(self._data["of"]))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other._data == self._data  # type: ignore[attr-defined]
+        return type(other) is type(self) and other._data == self._data
 
     def __hash__(self) -> int:
         return hash((type(self), json.dumps(self._data, sort_keys=True)))
