@@ -71,7 +71,7 @@ pub fn each_card(cards: &Counts) -> impl Iterator<Item = Rank> {
 pub fn lowest_and_highest(cards: &Counts) -> Option<[Rank; 2]> {
     let mut ranks = Rank::ALL.into_iter().filter(|&r| cards[r] > 0);
     let low = ranks.next()?;
-    Some([low, ranks.last().unwrap_or(low)])
+    Some([low, ranks.next_back().unwrap_or(low)])
 }
 
 /// The rank of a pair.
