@@ -1,5 +1,5 @@
-//! The words that the whole crate speaks of cards with, as types, so that none is taken for another: the rank of a card, what
-//! the players see of the dealer's hand, and how that hand ends. Each is an index of tables of its own: a rank of
+//! The words that the whole crate speaks of cards with, as types, so that none is taken for another: the rank of a card,
+//! what the players see of the dealer's hand, and how that hand ends. Each is an index of tables of its own: a rank of
 //! `[T; RANKS]`, what is face up of `[T; U]`, a result of `[T; RESULTS]`.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! The modules of this crate are in layers: none knows, by whatever way, one that knows it. At the bottom is the vocabulary,
-//! and nobody speaks of ranks, of what is face up or of results in bare numbers.
+//! The modules of this crate are in layers: none knows, by whatever way, one that knows it. At the bottom is the
+//! vocabulary, and nobody speaks of ranks, of what is face up or of results in bare numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
