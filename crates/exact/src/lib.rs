@@ -1,7 +1,8 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
 //! Reading order: [`vocabulary`], [`cards`] and [`num`], the words, what is counted and in which arithmetic; [`sum`],
-//! `lanes` and [`isa`], sums over cards drawn without replacement; `dealer`, where the dealer's hand ends. `hands`, [`judge`], [`turn`],
+//! `lanes` and [`isa`], sums over cards drawn without replacement; `dealer`, where the dealer's hand ends. `hands`,
+//! [`judge`], [`turn`],
 //! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], `plan`,
 //! `arrange`, `fold`, `tally`, `improve`: the hands of a split, `joint`: all of them against a blackjack,
 //! `two_hands`: two of them at a time. [`round`], `switch`, [`game`], `spread`:
