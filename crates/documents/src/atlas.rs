@@ -10,7 +10,6 @@ use exact::dealers::Dealers;
 use exact::signature::Signatures;
 use exact::threads::{at_once, each_in_turn};
 use rules::lawful::check;
-use rules::text::Form;
 use rules::{Choices, Shoe, Shuffle, file};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
@@ -82,7 +81,7 @@ impl Notes<'_> {
 
 impl Asked {
     fn options(&self, base: &Choices) -> Result<Vec<(String, Vec<String>)>, Failure> {
-        let attacks = matches!(base.text().form(), Form::OneAttack | Form::TwoAttacks);
+        let attacks = !base.text().wagers.attacks.is_empty();
         // a text without attack wagers reads nothing from their amount
         let values = |key: &str, all: &[&str]| {
             all.iter()

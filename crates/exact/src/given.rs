@@ -160,8 +160,8 @@ impl<'a> Followed<'a> {
 
     /// What two cards are worth in a switch, as dealt and made by the switch.
     pub fn worth(&self, [a, b]: [Rank; 2], up: Up) -> (f64, f64) {
-        let column = label(up.rank());
-        let Some(table) = self.chart.offers.switch.get(&column) else { return (0.0, 0.0) };
+        let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
+        let Some(table) = column else { return (0.0, 0.0) };
         let both = |cards: [Rank; 2]| cards.map(label).concat();
         let plain = table.get(&both([a, b])).or_else(|| table.get(&both([b, a]))).copied().unwrap_or(0.0);
         let natural = [a.min(b), a.max(b)] == [ACE, TEN];
@@ -170,13 +170,14 @@ impl<'a> Followed<'a> {
 
     /// Whether the double attack wager is made, by up card.
     pub fn attacks(&self, up: Up) -> bool {
-        self.chart.offers.attack.get(&label(up.rank())).copied().unwrap_or(false)
+        up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
     /// How many attack wagers are made beside the initial one in Triple Attack: the second, the third.
     pub fn further_attacks(&self, first: Rank, up: Up) -> [bool; 2] {
         let offers = &self.chart.offers;
-        let third = offers.third_attack.get(&label(first)).and_then(|row| row.get(&label(up.rank())));
+        let row = offers.third_attack.get(&label(first));
+        let third = row.zip(up.column()).and_then(|(row, card)| row.get(&label(card)));
         [offers.second_attack.get(&label(first)), third].map(|flag| flag.copied().unwrap_or(false))
     }
 }

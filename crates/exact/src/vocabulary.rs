@@ -121,6 +121,11 @@ impl Up {
         self.0
     }
 
+    /// The card of a chart's column; there is none beyond the ranks, where more states are told apart.
+    pub fn column(self) -> Option<Rank> {
+        Rank::ALL.get(self.0).copied()
+    }
+
     /// The rank of the card, where one alone is face up.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0]
