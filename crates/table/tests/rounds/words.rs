@@ -7,7 +7,7 @@ use table::event::{Event, Fact, Finding};
 use table::ids::{Bettor, BoxId, Person};
 use table::notation::{Stop, Style, parse::parse, play, settlements, show::show, write, write_alone};
 use table::shoe::Procedure;
-use table::table::Awaiting;
+use table::table::{Awaiting, Table};
 
 fn shown(file: &str) -> String {
     let played = play(&parse(file).expect("a round"), rules("nj-blackjack", &[])).expect("it can be played");
@@ -130,13 +130,28 @@ fn a_round_without_a_bet_is_told_so() {
     assert_eq!((headless.line, &*headless.message), (1, "a round file begins with a `table` line"));
 }
 
+/// Carries out the commands with all that is due between them, to the end of the round.
+fn played(table: &mut Table, commands: Vec<Command>) -> Vec<Event> {
+    let mut commands = commands.into_iter();
+    let mut log = Vec::new();
+    while log.last().is_none_or(|event: &Event| event.fact != Fact::PickedUp) {
+        let event = table.due().unwrap_or_else(|| {
+            let command = commands.next().expect("all is said");
+            table.decide(command).expect("accepted")
+        });
+        table.apply(&event);
+        log.push(event);
+    }
+    log
+}
+
 /// A hole card that nobody saw is written where it was dealt, as the card that was turned later.
 #[test]
 fn a_hole_card_is_written_where_it_was_dealt() {
     let mut table = open("nj-blackjack", &["hole_card=reader"]);
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
     let (box_id, bettor) = (BoxId(1), Bettor(0));
-    let mut commands = vec![
+    let commands = vec![
         Command::Wager { box_id, person: Person(0), seated: true, amounts },
         Command::CloseWagers,
         Command::Card(card("Tc")),
@@ -148,17 +163,8 @@ fn a_hole_card_is_written_where_it_was_dealt() {
         Command::Card(card("4s")),
         Command::Decide { box_id, bettor, decision: Decision::Stand },
         Command::Card(card("9d")),
-    ]
-    .into_iter();
-    let mut log = Vec::new();
-    while log.last().is_none_or(|event: &Event| event.fact != Fact::PickedUp) {
-        let event = table.due().unwrap_or_else(|| {
-            let command = commands.next().expect("all is said");
-            table.decide(command).expect("accepted")
-        });
-        table.apply(&event);
-        log.push(event);
-    }
+    ];
+    let log = played(&mut table, commands);
     let style = Style { name: &|_| "ann".to_string(), remark: &|_| None };
     let written = write(table.rules().choices(), &log, style);
     assert!(written.contains("\ncards Tc Kd 5h 9d 4s\n"), "{written}");
@@ -303,7 +309,7 @@ fn a_wager_taken_back_is_written_so() {
     let mut table = open("nj-blackjack", &["side_wagers.match-the-dealer.maximum=25"]);
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
     let (box_id, bet) = (BoxId(2), rules::SideBet::MatchTheDealer);
-    let mut commands = vec![
+    let commands = vec![
         Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts },
         Command::Wager { box_id, person: Person(2), seated: true, amounts },
         Command::Withdraw { box_id: BoxId(1), person: Person(1) },
@@ -314,17 +320,8 @@ fn a_wager_taken_back_is_written_so() {
         Command::Card(card("9h")),
         Command::Decide { box_id, bettor: Bettor(0), decision: Decision::Stand },
         Command::Card(card("Ts")),
-    ]
-    .into_iter();
-    let mut log = Vec::new();
-    while log.last().is_none_or(|event: &Event| event.fact != Fact::PickedUp) {
-        let event = table.due().unwrap_or_else(|| {
-            let command = commands.next().expect("all is said");
-            table.decide(command).expect("accepted")
-        });
-        table.apply(&event);
-        log.push(event);
-    }
+    ];
+    let log = played(&mut table, commands);
     let style = Style { name: &|person| format!("p{}", person.0), remark: &|_| None };
     let written = write(table.rules().choices(), &log, style);
     let lines = "bet 1 p1 10.00 seated\nbet 2 p2 10.00 seated match-the-dealer=5.00\n1 p1 withdraw\n";
