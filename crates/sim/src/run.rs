@@ -193,7 +193,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let prefix = Prefix::new(&job, Goal::of(options), part);
     let (next, before) = (prefix.next(), prefix.part.tally.rounds());
     let now = Instant::now();
-    let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: now };
+    let mut run = Run { prefix, hooks, before, begun: now, told: now, saved: None };
     let threads = options.threads.clamp(1, 1024);
     let line = Line {
         next: AtomicU64::new(next),
@@ -338,7 +338,7 @@ pub(crate) struct Run<'r, 'h> {
     begun: Instant,
     /// When progress was told, and the run saved, for the last time.
     told: Instant,
-    saved: Instant,
+    saved: Option<Instant>,
 }
 
 impl Run<'_, '_> {
@@ -356,8 +356,9 @@ impl Run<'_, '_> {
                 tell(&progress);
             }
         }
-        if self.saved.elapsed() > Duration::from_secs(5) {
-            self.saved = Instant::now();
+        // at once when anything is there to be saved: whoever is killed a second later has lost a second
+        if self.saved.is_none_or(|at| at.elapsed() > Duration::from_secs(5)) {
+            self.saved = Some(Instant::now());
             self.save();
         }
     }

@@ -252,6 +252,18 @@ fn lanes_abreast_agree_where_the_count_decides() {
     }
 }
 
+/// The first checkpoint is there as soon as anything is, not only after seconds: a short run has one before its end.
+#[test]
+fn the_first_checkpoint_does_not_wait() {
+    let options = Options { rounds: 700_001, threads: 1, ..Options::default() };
+    let mut saved = Vec::new();
+    let mut save = |part: &Part| saved.push(part.tally.rounds());
+    let table = program(&preset("nj-blackjack").unwrap(), &[]);
+    let hooks = Hooks { checkpoint: Some(&mut save), ..Hooks::default() };
+    let whole = simulate(table, &options, hooks).unwrap();
+    assert!(saved.len() > 1 && 0 < saved[0] && saved[0] < whole.played, "{saved:?} of {}", whole.played);
+}
+
 /// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
 #[test]
 fn a_run_is_the_same_however_it_is_made() {
