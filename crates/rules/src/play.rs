@@ -7,7 +7,7 @@ use crate::choice::{Choices, HoleCard, Offered, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Origin, Total};
 use crate::ruling::{DoubleTwoCard21, SplitAceDouble, SurrenderTiming};
-use crate::text::OnSplitAce;
+use crate::text::{OnSplitAce, Text};
 use std::borrow::Cow;
 
 /// A player's decision on a hand.
@@ -138,9 +138,9 @@ impl<'a> Situation<'a> {
 
 /// The actions that a player may choose from; empty when the hand is complete and nothing is asked.
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
-    let mut open = Actions::NONE;
+    let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
-        if may(choices, situation, action).is_ok() {
+        if may_by(text, choices, situation, action).is_ok() {
             open = open.with(action);
         }
     }
@@ -149,18 +149,30 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
 
 /// Whether the player may choose this action, by which clause; or why not.
 pub fn may(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
+    may_by(choices.text(), choices, situation, action)
+}
+
+/// The same by the text that these choices have, so that it is looked up once for several questions.
+#[inline]
+fn may_by(
+    text: &'static Text,
+    choices: &Choices,
+    situation: &Situation<'_>,
+    action: Action,
+) -> Result<Clause, Refusal> {
     match action {
-        Action::Stand => may_stand(choices, situation),
-        Action::Hit => may_draw(choices, situation),
-        Action::Double => may_double(choices, situation),
-        Action::Split => may_split(choices, situation),
-        Action::Surrender => may_surrender(choices, situation),
+        Action::Stand => may_stand(text, situation),
+        Action::Hit => may_draw(text, situation),
+        Action::Double => may_double(text, choices, situation),
+        Action::Split => may_split(text, choices, situation),
+        // 2.8, 2A.9, 26.8; Triple Attack has no surrender
+        Action::Surrender => (text.surrender.may)(choices, situation),
     }
 }
 
 /// 2.6(f), 2.6A(d), 2A.7(h), 26.7(e), 36.7(g): a hand with anything left to decide may stand.
-fn may_stand(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    let by = choices.text().deal.decisions;
+fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
+    let by = text.deal.decisions;
     if situation.hand.is_bust() {
         return Err(Refusal::new(by, "the hand has passed 21"));
     }
@@ -168,8 +180,8 @@ fn may_stand(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Ref
 }
 
 /// 2.12(a), 2A.12(a), 26.12(a), 36.11(a): below 21 a player may draw, unless the hand is doubled or a split ace.
-fn may_draw(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    let (text, hand) = (choices.text(), situation.hand);
+fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
+    let hand = situation.hand;
     if hand.is_bust() {
         Err(Refusal::new(text.draw.bust, "the hand has passed 21 and takes no more cards"))
     } else if situation.doubled == Doubled::Yes {
@@ -184,8 +196,8 @@ fn may_draw(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refu
 }
 
 /// 2.10, 2A.10, 26.9, 36.8: when a hand may be doubled.
-fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    let (rule, hand) = (&choices.text().double, situation.hand);
+fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
+    let (rule, hand) = (&text.double, situation.hand);
     let by = if hand.origin() == Origin::Split { rule.after_split } else { rule.by };
     if situation.doubled == Doubled::Yes {
         return Err(Refusal::new(by, "the hand is doubled already"));
@@ -229,8 +241,8 @@ fn may_double(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Re
 }
 
 /// 2.11, 2A.11, 26.10, 36.9: when a hand may be split.
-fn may_split(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    let (rule, hand) = (&choices.text().split, situation.hand);
+fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
+    let (rule, hand) = (&text.split, situation.hand);
     let by = if hand.origin() == Origin::Switched { rule.switched } else { rule.by };
     if !hand.is_pair() || situation.doubled == Doubled::Yes {
         return Err(Refusal::new(by, "only two first cards of identical value may be split"));
@@ -261,11 +273,6 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
         _ if choices.positions >= 7 => rule.limit_at_seven,
         _ => rule.limit,
     }
-}
-
-/// 2.8, 2A.9, 26.8; Triple Attack has no surrender.
-fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
-    (choices.text().surrender.may)(choices, situation)
 }
 
 /// 2.8(a), 2A.9(a): on the initial two cards, before any other decision, where the licensee offers it.

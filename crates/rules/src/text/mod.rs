@@ -18,7 +18,7 @@ mod switch;
 pub use decided::*;
 pub use parts::*;
 
-use crate::choice::Choices;
+use crate::choice::{Choices, HoleCard, Variation};
 use crate::clause::Clause;
 use crate::lawful::Report;
 use crate::wager::{Side, SideWager};
@@ -88,10 +88,30 @@ pub struct Text {
 /// A variation of a text, and when a table plays it.
 #[derive(Clone, Copy)]
 pub struct Amendment {
-    /// Do these choices name the variation?
-    pub when: fn(&Choices) -> bool,
+    /// The choice that brings the variation to a table.
+    pub when: Chosen,
     /// The text as the variation amends it.
     pub text: &'static Text,
+}
+
+/// A choice that decides which variation a table plays.
+#[derive(Clone, Copy)]
+pub enum Chosen {
+    /// The variation by its name.
+    Variation(Variation),
+    /// How the dealer's second card is dealt.
+    HoleCard(HoleCard),
+}
+
+impl Chosen {
+    /// Have these choices made it?
+    #[inline]
+    fn by(self, choices: &Choices) -> bool {
+        match self {
+            Chosen::Variation(variation) => choices.variation == variation,
+            Chosen::HoleCard(hole_card) => choices.hole_card == hole_card,
+        }
+    }
 }
 
 /// The texts of the catalogue.
@@ -126,7 +146,7 @@ impl Text {
     /// The text as amended by the variation that these choices name, if it has it.
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
-        self.variations.iter().find(|variation| (variation.when)(choices)).map_or(self, |v| v.text)
+        self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
     }
 
     /// Does this clause stand in this text?

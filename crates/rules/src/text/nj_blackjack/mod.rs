@@ -26,12 +26,9 @@ use std::collections::BTreeMap;
 /// New Jersey: N.J.A.C. 19:47-2, blackjack.
 pub static TEXT: Text = Text {
     variations: &[
-        Amendment { when: |table| table.variation == Variation::SixToFive, text: &six_to_five::TEXT },
-        Amendment {
-            when: |table| table.variation == Variation::MultipleAction,
-            text: &multiple_action::TEXT,
-        },
-        Amendment { when: |table| table.hole_card == HoleCard::Up, text: &face_up::TEXT },
+        Amendment { when: Chosen::Variation(Variation::SixToFive), text: &six_to_five::TEXT },
+        Amendment { when: Chosen::Variation(Variation::MultipleAction), text: &multiple_action::TEXT },
+        Amendment { when: Chosen::HoleCard(HoleCard::Up), text: &face_up::TEXT },
     ],
     ..STANDARD
 };
