@@ -27,8 +27,6 @@ pub(crate) enum Found {
 /// How a round moves on without anything that happens at the table.
 #[derive(Clone, Copy)]
 pub(crate) enum Move {
-    /// The step asks for nothing, or for nothing more.
-    Step,
     /// To this place of the step: a box, a hand, or a kind of stake.
     Place(usize),
     /// To the phase after this one.
@@ -60,22 +58,25 @@ impl From<Move> for Found {
 }
 
 impl Table {
-    /// Finds what comes next, or how the round moves on to it.
-    pub(crate) fn find_next(&self) -> Found {
-        let interrupts = self.before_all_else().map(Found::from);
-        interrupts.or_else(|| self.in_step(self.step())).unwrap_or(Found::Move(Move::Step))
-    }
-
     /// What interrupts the script wherever it stands.
-    fn before_all_else(&self) -> Option<Next> {
-        if let Some(event) = self.told_at_once() {
+    pub(crate) fn before_all_else(&self) -> Option<Next> {
+        let begun = self.round.step > 0;
+        if begun
+            && let Some(place) = self.custody.cutting_card_out
+            && !self.custody.cutting_card_told
+        {
+            return Some(Next::Due(self.event(Fact::CuttingCardOut(place), self.text().cut.card_out)));
+        }
+        if self.round.mishaps.remedy != Remedy::Nothing
+            && let Some(event) = self.remedy_due()
+        {
             return Some(Next::Due(event));
         }
         if let Some(void) = self.round.void {
             return Some(self.after_void(void));
         }
         // 2.15(f) and counterparts: the discards are cut before the round goes on
-        if self.round.step > 0 && !self.custody.is_ready() {
+        if begun && !self.custody.is_ready() {
             return Some(self.before_the_round());
         }
         self.round
@@ -84,14 +85,9 @@ impl Table {
             .then(|| Next::Due(self.event(Fact::Burned(None), self.text().irregular.reshuffle_burn)))
     }
 
-    /// What is told before anything else happens: that the cutting card is out, and the remedy of an irregularity.
-    fn told_at_once(&self) -> Option<Event> {
-        if let Some(place) = self.custody.cutting_card_out
-            && !self.custody.cutting_card_told
-            && self.round.step > 0
-        {
-            return Some(self.event(Fact::CuttingCardOut(place), self.text().cut.card_out));
-        }
+    /// The remedy of an irregularity, which comes before anything else.
+    #[cold]
+    fn remedy_due(&self) -> Option<Event> {
         let up = self.round.up();
         match (self.round.mishaps.remedy, up) {
             (Remedy::NotifyOfReader, _) => {
@@ -110,32 +106,31 @@ impl Table {
         }
     }
 
-    fn in_step(&self, step: Step) -> Option<Found> {
-        let next = match step {
-            Step::Wagers => Some(self.before_the_round()),
-            Step::Deal(slot) => return self.opening().or_else(|| self.deal(slot)),
-            Step::Ask(offer) => return self.ask(offer),
-            Step::InitialSideWagers => [Moment::Deal, Moment::Decision, Moment::Bonus]
-                .into_iter()
-                .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
-                .or_else(|| self.tucked_cards()),
-            Step::TwentyPoint => self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight),
-            Step::EarlyBlackjacks => return self.early_blackjacks(),
-            Step::Peek => return self.peek(),
-            Step::OpenBlackjack => return self.open_blackjack(),
-            Step::Play => return self.play(),
-            Step::SecondCard => self.second_card(),
-            Step::DealerDraws => self.dealer_draws(),
-            Step::Settle => return self.settle(),
-            Step::NextSpot => self.next_spot(),
-            Step::BonusButtons => self.bonus_buttons(),
-            Step::PickUp => Some(Next::Due(match self.round.mishaps.exposed {
-                // 2.15(c)#3: nobody could use the exposed card
-                Some(card) => self.event(Fact::Burned(Some(card)), self.text().irregular.burned),
-                None => self.event(Fact::PickedUp, self.pick_up_by()),
-            })),
-        };
-        next.map(Found::from)
+    /// What comes next in the step that the script has reached; nothing if it asks for nothing, or for nothing more.
+    ///
+    /// The functions of the steps are not inlined: in the loop that asks, the address of every clause that any of them cites
+    /// would be worked out before each look.
+    #[inline]
+    pub(crate) fn in_step(&self) -> Option<Found> {
+        match self.step() {
+            Step::Wagers => Some(self.before_the_round().into()),
+            Step::Deal(slot) => self.deal(slot),
+            Step::Ask(offer) => self.ask(offer),
+            Step::InitialSideWagers => self.initial_side_wagers().map(Found::from),
+            Step::TwentyPoint => {
+                self.side_due(Moment::AfterHoleCard, When::Deal, Order::FromTheRight).map(Found::from)
+            }
+            Step::EarlyBlackjacks => self.early_blackjacks().map(Found::from),
+            Step::Peek => self.peek(),
+            Step::OpenBlackjack => self.open_blackjack(),
+            Step::Play => self.play(),
+            Step::SecondCard => self.second_card().map(Found::from),
+            Step::DealerDraws => self.dealer_draws().map(Found::from),
+            Step::Settle => self.settle(),
+            Step::NextSpot => self.next_spot().map(Found::from),
+            Step::BonusButtons => self.bonus_buttons().map(Found::from),
+            Step::PickUp => Some(self.picking_up().into()),
+        }
     }
 
     pub(crate) fn event(&self, fact: Fact, by: Clause) -> Event {
@@ -143,6 +138,7 @@ impl Table {
     }
 
     /// The next side wager of a moment, if there are any on the layout.
+    #[inline]
     fn side_due(&self, moment: Moment, when: When, order: Order) -> Option<Next> {
         if self.round.any_side { self.next_side(moment, when, order).map(Next::Due) } else { None }
     }

@@ -6,22 +6,30 @@ use crate::table::Table;
 use rules::script::Offer;
 
 impl Table {
-    /// Moves on to what comes next.
+    /// Moves on to what comes next. What interrupts is asked once: the script waits in its first step until the wagers
+    /// are closed, and no move changes anything else that interrupts.
     pub(crate) fn go_on(&mut self) {
-        self.next = loop {
-            match self.find_next() {
-                Found::Next(next) => break next,
-                Found::Move(to) => self.make(to),
+        if let Some(next) = self.before_all_else() {
+            self.next = next;
+            return;
+        }
+        loop {
+            match self.in_step() {
+                Some(Found::Next(next)) => {
+                    self.next = next;
+                    return;
+                }
+                Some(Found::Move(to)) => self.make(to),
+                None => {
+                    self.round.step += 1;
+                    self.round.cursor = 0;
+                }
             }
         }
     }
 
     fn make(&mut self, to: Move) {
         match to {
-            Move::Step => {
-                self.round.step += 1;
-                self.round.cursor = 0;
-            }
             Move::Place(at) => self.round.cursor = at,
             Move::Phase => self.round.phase = self.round.phase.next(),
             Move::Ask(offer) => {

@@ -9,6 +9,7 @@ use rules::wager::SideBet;
 use rules::{Clause, clause};
 
 impl Table {
+    #[inline(never)]
     pub(super) fn before_the_round(&self) -> Next {
         Next::Await(match self.custody.next_procedure() {
             Some(Procedure::Cut { .. }) => match self.cut_offered_to() {

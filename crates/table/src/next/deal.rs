@@ -14,7 +14,7 @@ use rules::{Cents, Clause, HoleCard, Shoe, clause, limit};
 
 impl Table {
     /// Between the closing of wagers and the first card.
-    pub(super) fn opening(&self) -> Option<Found> {
+    fn opening(&self) -> Option<Found> {
         let next = match self.round.phase {
             Phase::Deal | Phase::Play => return None,
             Phase::Wagers => None,
@@ -59,8 +59,17 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
     }
 
-    /// One card to every box and hand, or to the dealer.
+    /// A step of the deal, after what comes before the first card.
+    #[inline(never)]
     pub(super) fn deal(&self, slot: Slot) -> Option<Found> {
+        match self.opening() {
+            None => self.dealt_to(slot),
+            found => found,
+        }
+    }
+
+    /// One card to every box and hand, or to the dealer.
+    fn dealt_to(&self, slot: Slot) -> Option<Found> {
         let card = |place| Some(Next::Await(Awaiting::Card(place)).into());
         match slot {
             Slot::EachBox => {
@@ -118,6 +127,7 @@ impl Table {
     }
 
     /// Puts an offer to every bettor whom it concerns, until all have answered.
+    #[inline(never)]
     pub(super) fn ask(&self, offer: Offer) -> Option<Found> {
         if self.round.cursor == 0 {
             return Some(Move::Ask(offer).into());
@@ -140,20 +150,26 @@ impl Table {
         }
     }
 
+    /// The side wagers that the first two cards decide, and the cards that go under them.
+    #[inline(never)]
+    pub(super) fn initial_side_wagers(&self) -> Option<Next> {
+        [Moment::Deal, Moment::Decision, Moment::Bonus]
+            .into_iter()
+            .find_map(|moment| self.side_due(moment, When::Deal, Order::LosersFirst))
+            .or_else(|| self.tucked_cards())
+    }
+
     /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
-    pub(super) fn early_blackjacks(&self) -> Option<Found> {
+    #[inline(never)]
+    pub(super) fn early_blackjacks(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that lies face down
         if self.text().deal.face_down {
             return None;
         }
         let waits = self.round.up().is_some_and(play::may_be_blackjack);
-        let play = self.round.boxes.get(self.round.cursor)?;
-        if play.hands.first().is_some_and(|hand| hand.hand.is_blackjack())
-            && let Some(event) = self.blackjack_dealt(play, waits)
-        {
-            return Some(Next::Due(event).into());
-        }
-        Some(Move::Place(self.round.cursor + 1).into())
+        let has_blackjack = |play: &&BoxPlay| play.hands.first().is_some_and(|hand| hand.hand.is_blackjack());
+        let mut boxes = self.round.boxes.iter().filter(has_blackjack);
+        boxes.find_map(|play| self.blackjack_dealt(play, waits)).map(Next::Due)
     }
 
     /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
@@ -183,6 +199,7 @@ impl Table {
     }
 
     /// The reader looks at the hole card; what depends on its finding follows.
+    #[inline(never)]
     pub(super) fn peek(&self) -> Option<Found> {
         let up = self.round.up()?;
         if !self.uses_reader() || !play::peeks(&self.rules, up) {
@@ -230,6 +247,7 @@ impl Table {
     }
 
     /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
+    #[inline(never)]
     pub(super) fn open_blackjack(&self) -> Option<Found> {
         if !self.round.dealer.is_blackjack() {
             return None;

@@ -11,6 +11,7 @@ use rules::wager::{Moment, SideBet, dealer_bust};
 
 impl Table {
     /// The dealer's second card, and what is settled on it.
+    #[inline(never)]
     pub(super) fn second_card(&self) -> Option<Next> {
         match self.round.hole {
             Hole::Down(Some(card)) => {
@@ -81,6 +82,7 @@ impl Table {
     }
 
     /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
+    #[inline(never)]
     pub(super) fn dealer_draws(&self) -> Option<Next> {
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {

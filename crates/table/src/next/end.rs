@@ -10,6 +10,7 @@ use rules::{Cents, Clause, clause};
 
 impl Table {
     /// Everything that is still open is settled: losers, what is returned, winners; then what is paid with them.
+    #[inline(never)]
     pub(super) fn settle(&self) -> Option<Found> {
         if let Some(next) = self.turn_double_cards() {
             return Some(next.into());
@@ -126,6 +127,7 @@ impl Table {
     }
 
     /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
+    #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
         let spot = self.round.spot + 1;
         let open = self.round.boxes.iter().any(|play| {
@@ -144,6 +146,7 @@ impl Table {
     }
 
     /// 2.20(f): the button goes to each winner from the dealer's left.
+    #[inline(never)]
     pub(super) fn bonus_buttons(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -197,6 +200,15 @@ impl Table {
             Some(settlement) if void.reverses => Next::Due(self.event(Fact::Reversed(settlement), void.by)),
             _ => Next::Due(self.event(Fact::PickedUp, self.pick_up_by())),
         }
+    }
+
+    #[inline(never)]
+    pub(super) fn picking_up(&self) -> Next {
+        Next::Due(match self.round.mishaps.exposed {
+            // 2.15(c)#3: nobody could use the exposed card
+            Some(card) => self.event(Fact::Burned(Some(card)), self.text().irregular.burned),
+            None => self.event(Fact::PickedUp, self.pick_up_by()),
+        })
     }
 
     pub(super) fn pick_up_by(&self) -> Clause {

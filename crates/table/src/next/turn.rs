@@ -11,13 +11,17 @@ use rules::{Origin, clause};
 
 impl Table {
     /// The players' turns, from the dealer's left.
+    #[inline(never)]
     pub(super) fn play(&self) -> Option<Found> {
         if self.round.peeked == Peeked::Blackjack {
             return None;
         }
         let at = self.round.cursor;
         if at < self.round.boxes.len() {
-            return self.turn(at).or(Some(Move::Place(at + 1).into()));
+            return match self.turn(at) {
+                None => Some(Move::Place(at + 1).into()),
+                found => found,
+            };
         }
         if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
     }
