@@ -6,8 +6,8 @@
 //!
 //! `mutants PACKAGE,… [all | continue | build | short | sample N SEED | only PATTERN…]`, or `mutants plan FILE`, which
 //! tries the mutants of an earlier `build` where nothing can be compiled. `JOBS` says how many are tried at a time,
-//! `LEAVE_OUT` which tests are too slow to be tried (parts of their names, with commas), `LAWS_PART` how many percent
-//! of the random rounds are played.
+//! `LEAVE_OUT` which tests are too slow to be tried (parts of their names, with commas; `server:house` are all of an
+//! executable), `LAWS_PART` how many percent of the random rounds are played.
 
 mod find;
 mod plan;
@@ -34,7 +34,7 @@ const PACKAGES: [(&str, &[(&str, &str)]); 3] = [
         "rules",
         &[("table", "cases"), ("rules", "lib"), ("rules", "rules"), ("table", "rounds"), ("table", "laws")],
     ),
-    ("ledger", &[("ledger", "lib"), ("ledger", "ledger")]),
+    ("ledger", &[("ledger", "lib"), ("ledger", "ledger"), ("ordeal", "ordeal"), ("server", "house")]),
 ];
 
 /// The short round, one mutant a line: the literate cases alone catch each of them.
@@ -136,18 +136,20 @@ fn slow_last(order: &mut [&Mutant]) {
 fn judge(order: &[&Mutant], goes_on: bool, tests: Tests) -> Result<bool, Failure> {
     let listed = fs::read_to_string("docs/mutants.md")?;
     let path = found_path();
-    let before = if goes_on { fs::read_to_string(&path)? } else { String::new() };
-    let before: BTreeSet<&str> = before
-        .lines()
-        .filter_map(|line| line.strip_prefix("caught: "))
-        .filter_map(|line| line.split_once(" | "))
-        .map(|(shown, _)| shown)
-        .collect();
+    let found = if goes_on { fs::read_to_string(&path)? } else { String::new() };
+    let before = |word: &str| -> BTreeSet<&str> {
+        let lines = found.lines().filter_map(|line| line.strip_prefix(word)?.split_once(" | "));
+        lines.map(|(shown, _)| shown).collect()
+    };
+    let (before, survived) = (before("caught: "), before("survived: "));
+    // what was never tried comes first
+    let mut order = order.to_vec();
+    order.sort_by_key(|mutant| survived.contains(&*mutant.shown));
     let found = Mutex::new(
         fs::OpenOptions::new().create(true).append(goes_on).write(true).truncate(!goes_on).open(path)?,
     );
     let (tried, begun) = (AtomicUsize::new(0), Instant::now());
-    let survivors = tests::together(jobs(), order, |mutant| {
+    let survivors = tests::together(jobs(), &order, |mutant| {
         let place = format!("line {}", mutant.line);
         let (line, survivor) = match before.contains(&*mutant.shown) {
             true => (None, None),

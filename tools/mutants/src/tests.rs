@@ -40,11 +40,13 @@ pub struct Tests {
 const MEMORY: &str = "4000000";
 /// By the clock a test may take so many times longer than by the processor.
 const PATIENCE: u32 = 8;
+/// A process that has not computed at all for so long waits for something that does not come.
+const STANDSTILL: Duration = Duration::from_secs(25);
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A test that is quicker than this is run together with others that are.
 const QUICK: Duration = Duration::from_millis(300);
-/// What is left out: rows of data are mutated by themselves, and a cluster of databases reaches nothing that a test
-/// without it would not.
-const SKIPPED: [&str; 3] = ["held by a case", "replicated::", "cluster::"];
+/// What is left out: rows of data are mutated by themselves.
+const SKIPPED: &str = "held by a case";
 /// How tests begin that are about all literate cases; they take longer than the cases.
 const ABOUT_CASES: [&str; 2] = ["every case ", "every table "];
 
@@ -144,8 +146,9 @@ impl Executable {
     /// The file and when it was built.
     fn identity(&self) -> String {
         let built = fs::metadata(&self.path).and_then(|file| file.modified()).ok();
-        let left_out = env::var("LEAVE_OUT").unwrap_or_default();
-        format!("{} {built:?} {left_out}", self.path.display())
+        let set = |name| env::var(name).unwrap_or_default();
+        let without = (set("LEAVE_OUT"), set("CUTCARD_WITHOUT_POSTGRES"));
+        format!("{} {built:?} {without:?}", self.path.display())
     }
 
     fn trace_anew(&self) -> Result<Vec<Test>, Failure> {
@@ -192,19 +195,14 @@ impl Executable {
     }
 
     fn list(&self) -> Result<Vec<String>, Failure> {
-        let left_out = env::var("LEAVE_OUT").unwrap_or("no test is called so".to_string());
         let listed = Command::new(&self.path)
             .args(["--list", "--format", "terse"])
             .current_dir(&self.folder)
             .output()?;
         let names = String::from_utf8(listed.stdout)?;
         let tests = names.lines().filter_map(|line| line.strip_suffix(": test"));
-        Ok(tests
-            .filter(|name| {
-                !SKIPPED.into_iter().chain(left_out.split(',')).any(|skipped| name.contains(skipped))
-            })
-            .map(str::to_string)
-            .collect())
+        let tests = tests.filter(|name| !name.contains(SKIPPED) && !left_out(name));
+        Ok(tests.map(str::to_string).collect())
     }
 
     /// Runs these tests or all, until one fails; not for longer than this, and in no more memory than is right.
@@ -216,7 +214,7 @@ impl Executable {
             .args(["-c", &format!("ulimit -v {MEMORY}; ulimit -t {seconds}; exec \"$0\" \"$@\"")])
             .arg(&self.path);
         match names {
-            [] => command.args(once(SKIPPED[0]).chain(ABOUT_CASES).flat_map(|name| ["--skip", name])),
+            [] => command.args(once(SKIPPED).chain(ABOUT_CASES).flat_map(|name| ["--skip", name])),
             names => command.arg("--exact").args(names),
         };
         command.envs(with.iter().map(|(name, value)| (name, value))).env("LAWS_PART", laws);
@@ -238,14 +236,25 @@ impl Executable {
         });
         // a busy machine is no reason: what waits for others may wait longer than it may compute
         let until = Instant::now() + longest * PATIENCE;
+        let (mut computed, mut stirred) = (None, Instant::now());
         let ended = loop {
-            match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            match lines.recv_timeout(LOOK_EVERY.min(until.saturating_duration_since(Instant::now()))) {
                 Ok(line) => {
                     if let Some(test) = failed(&line) {
                         break Ended::Badly(test.to_string());
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => break Ended::TooLate,
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = spent(&format!("/proc/{}/stat", child.id()), 11);
+                    if now != computed {
+                        (computed, stirred) = (now, Instant::now());
+                    }
+                    // nobody has seen how much it computes where the system does not tell it
+                    let stands_still = now.is_some() && stirred.elapsed() > STANDSTILL;
+                    if stands_still || Instant::now() >= until {
+                        break Ended::TooLate;
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) if child.wait()?.success() => break Ended::Well,
                 Err(RecvTimeoutError::Disconnected) => break Ended::Badly("breaks off".to_string()),
             }
@@ -286,11 +295,22 @@ pub fn together<T: Sync, R: Send>(
 
 /// The processor's time that ended children of this process took, where the system tells it: a busy machine is no reason.
 fn computed() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // behind the name, which stands in brackets: the state, and then the 13th and 14th number, in hundredths
-    let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
+    spent("/proc/self/stat", 13)
+}
+
+/// Two numbers of such a file together: a process's own time, or that of its ended children.
+fn spent(path: &str, first: usize) -> Option<Duration> {
+    let stat = fs::read_to_string(path).ok()?;
+    // behind the name, which stands in brackets: the state, and then the numbers, in hundredths
+    let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(first);
     let mut next = || numbers.next()?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (next()? + next()?)))
+}
+
+/// Whether the tests of this name are too slow to be tried, as `LEAVE_OUT` has it.
+pub fn left_out(name: &str) -> bool {
+    let parts = env::var("LEAVE_OUT").unwrap_or_default();
+    parts.split(',').any(|part| !part.is_empty() && name.contains(part))
 }
 
 fn about_cases(name: &str) -> bool {

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub struct Cluster {
     directory: PathBuf,
-    keeper: Child,
+    /// None keeps one that was running before.
+    keeper: Option<Child>,
     /// On a disk of its own.
     disk: bool,
 }
@@ -175,14 +176,15 @@ impl Cluster {
         };
         command.arg("-c").arg(KEEPER).arg("keeper").arg(&directory).arg(bin).arg(listen);
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
-        let keeper = command.spawn().expect("the keeper starts");
+        let keeper = Some(command.spawn().expect("the keeper starts"));
         let mut cluster = Cluster { directory, keeper, disk: false };
         cluster.expect("ready");
         cluster
     }
 
     fn expect(&mut self, word: &str) {
-        let output = self.keeper.stdout.as_mut().expect("piped");
+        let keeper = self.keeper.as_mut().expect("a cluster of one's own");
+        let output = keeper.stdout.as_mut().expect("piped");
         let mut line = String::new();
         let mut output = BufReader::with_capacity(1, output);
         output.read_line(&mut line).expect("the keeper speaks");
@@ -192,7 +194,8 @@ impl Cluster {
     #[allow(dead_code, reason = "the server's tests share this file and do not stop the database")]
     /// Says a word to the keeper and waits for its answer: `stop` or `start`, and those of the standby.
     pub fn say(&mut self, word: &str, answer: &str) {
-        let input = self.keeper.stdin.as_mut().expect("piped");
+        let keeper = self.keeper.as_mut().expect("a cluster of one's own");
+        let input = keeper.stdin.as_mut().expect("piped");
         writeln!(input, "{word}").expect("the keeper listens");
         self.expect(answer);
     }
@@ -222,8 +225,9 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        let _ = self.keeper.wait();
+        let Some(keeper) = &mut self.keeper else { return };
+        drop(keeper.stdin.take());
+        let _ = keeper.wait();
         if self.disk {
             let _ = Command::new("umount").arg("-l").arg(&self.directory).status();
         }
@@ -234,7 +238,15 @@ impl Drop for Cluster {
 /// The cluster that tests share; each asks it for a database of its own.
 pub fn shared() -> Option<&'static Cluster> {
     static SHARED: OnceLock<Option<Cluster>> = OnceLock::new();
-    SHARED.get_or_init(Cluster::start).as_ref()
+    SHARED.get_or_init(|| running().or_else(Cluster::start)).as_ref()
+}
+
+/// One that runs already, with its socket in the directory that `CUTCARD_CLUSTER` names: who starts many processes, each
+/// for a few tests, starts it once.
+fn running() -> Option<Cluster> {
+    let directory = PathBuf::from(std::env::var_os("CUTCARD_CLUSTER")?);
+    let wanted = std::env::var_os("CUTCARD_WITHOUT_POSTGRES").is_none();
+    wanted.then_some(Cluster { directory, keeper: None, disk: false })
 }
 
 /// Whether this process may do everything.
