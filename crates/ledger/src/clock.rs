@@ -61,12 +61,6 @@ pub struct Remembered {
     doubt: Option<Doubt>,
 }
 
-impl Default for Doubt {
-    fn default() -> Doubt {
-        Doubt { expected: Moment(0), found: Moment(0) }
-    }
-}
-
 impl Remembered {
     /// Reads the setting; what cannot be read is as good as nothing.
     pub fn read(setting: Option<Vec<u8>>) -> Remembered {
@@ -282,6 +276,27 @@ mod tests {
             kept.judge(1_000, NOON.plus_ms(1_000 + apart));
             assert_eq!(kept.doubt.is_some(), jumps, "{apart}");
         }
+    }
+
+    #[test]
+    fn a_clock_that_was_found_two_seconds_back_has_not_jumped() {
+        for (back, jumped) in [(2_000, false), (2_001, true)] {
+            let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-back));
+            assert_eq!(kept.doubt.is_some(), jumped, "{back}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_has_confirmed_has_not_certainly_come() {
+        let remembered = Remembered { at: NOON, unconfirmed_ms: 7, doubt: None };
+        let database = Some(NOON.plus_ms(DAY));
+        let timepiece = Timepiece::start(NOON, remembered, (Arc::default(), database));
+        assert_eq!((timepiece.unconfirmed_ms(), timepiece.closed_ms), (DAY + 7, DAY));
+        let (now, confirmed) = (timepiece.now(), timepiece.confirmed());
+        assert!((0..60_000).contains(&(confirmed.0 - now.plus_ms(-DAY - 7).0)), "{confirmed:?}");
+        timepiece.confirm();
+        assert_eq!(timepiece.unconfirmed_ms(), 0);
+        assert!(timepiece.confirmed() >= now);
     }
 
     #[test]

@@ -65,7 +65,8 @@ fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Recor
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
-/// Goes through the rows after `after`, in order, until `each` answers `false`. `None` stands for one that is no record.
+/// Goes through the rows after `after`, in order, until `each` answers `false`. `None` stands for one that is no record,
+/// and is the last.
 pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line>) -> bool) -> DbResult<()> {
     let mut last = after.0;
     loop {
@@ -73,9 +74,12 @@ pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line
         let ended = (rows.len() as i64) < AT_ONCE;
         for row in rows {
             // A column of another type is no record either.
-            let line = Line::read(row).unwrap_or(None);
-            last = line.as_ref().map_or(last + 1, |line| line.seq);
-            if !each(line) {
+            let Some(line) = Line::read(row).unwrap_or(None) else {
+                each(None);
+                return Ok(());
+            };
+            last = line.seq;
+            if !each(Some(line)) {
                 return Ok(());
             }
         }

@@ -78,8 +78,8 @@ impl Keeper {
             loop {
                 let mut line = Zeroizing::new(String::new());
                 let read = (&mut out).take(LONGEST_LINE).read_line(&mut line);
-                let ended = !matches!(read, Ok(read) if read > 0);
-                if tell.send(read.map(|_| line)).is_err() || ended {
+                // One that has ended says nothing, again and again, until nobody listens.
+                if tell.send(read.map(|_| line)).is_err() {
                     break;
                 }
             }
@@ -228,6 +228,21 @@ mod tests {
         assert!(ask("read q; echo ok 00; sleep 3").contains("1 bytes, not 32"));
         assert!(ask("read q; echo error locked; sleep 3").contains("refuses: locked"));
         assert!(ask("head -c 100000 /dev/zero").contains("did not answer"));
+        assert!(ask("read q; printf '\\377\\n'; sleep 3").contains("cannot be heard"));
+    }
+
+    #[test]
+    fn a_command_ends_with_who_asks_it() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let number = directory.path().join("number");
+        let command = format!("echo $$ >{}; read q; echo ok 00; exec sleep 60", number.display());
+        let keeper = Keeper::new(&command);
+        assert_eq!(*keeper.ask("key shoe").expect("an answer"), [0]);
+        let process = std::fs::read_to_string(&number).expect("written");
+        let there = || Path::new("/proc").join(process.trim()).exists();
+        assert!(there());
+        drop(keeper);
+        assert!(!there());
     }
 
     #[test]

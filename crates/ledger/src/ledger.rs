@@ -97,6 +97,7 @@ type Outside = (Vec<Box<dyn Anchor>>, Option<Archive>);
 pub struct Ledger {
     place: Place,
     data: PathBuf,
+    /// Dropped before what is done in the background, which then sees all that was written.
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
@@ -441,13 +442,6 @@ impl Ledger {
             Some(sqlite) => sqlite.cap_pages(pages),
             None => Ok(()),
         })
-    }
-}
-
-impl Drop for Ledger {
-    fn drop(&mut self) {
-        self.writer.stop();
-        self.end_background();
     }
 }
 
