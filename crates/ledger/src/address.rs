@@ -146,6 +146,14 @@ mod tests {
         }
     }
 
+    /// A question mark begins the options of a URL, and nothing else.
+    #[test]
+    fn a_password_may_ask() {
+        let address = read("host=db.example user=h password=who?me sslmode=disable").expect("an address");
+        assert_eq!(address.config.get_password(), Some(&b"who?me"[..]));
+        assert_eq!(address.config.get_ssl_mode(), SslMode::Disable);
+    }
+
     #[test]
     fn what_cannot_be_done_is_said() {
         for (text, why) in [

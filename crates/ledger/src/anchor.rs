@@ -263,3 +263,38 @@ impl Note {
 pub(crate) fn new_keys(data: &Path) -> PathBuf {
     data.join("keys").join("new")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{GamingDay, Moment};
+
+    #[test]
+    fn a_later_head_of_the_same_key_stays() {
+        let (data, others, outside) = (tempfile::tempdir(), tempfile::tempdir(), tempfile::tempdir());
+        let [data, others, outside] = [data, others, outside].map(|made| made.expect("temp dir"));
+        let sealer = Sealer::open(data.path(), None).expect("a key");
+        let stranger = Sealer::open(others.path(), None).expect("another key");
+        let mut anchor = InDirectory(outside.path().to_owned());
+        let seal = |sealer: &Sealer, seq: i64, at: i64| {
+            let head = Head { seq: Seq(seq), hash: Digest([7; 32]), at: Moment(at) };
+            sealer.sign(GamingDay(1), head, Moment(at)).expect("signed")
+        };
+        let mut put = |seal: Seal, anew: bool| {
+            super::put(&mut anchor, &seal, &sealer, anew).expect("put");
+            let last = Seal::from_line(anchor.last().expect("read").expect("there").trim()).expect("a seal");
+            (last.seq.0, last.at.0)
+        };
+        assert_eq!(put(seal(&sealer, 5, 1), false), (5, 1));
+        assert_eq!(put(seal(&sealer, 4, 2), false), (5, 1), "another server was there");
+        assert_eq!(put(seal(&sealer, 5, 3), false), (5, 3));
+        assert_eq!(put(seal(&sealer, 6, 4), false), (6, 4));
+        assert_eq!(put(seal(&sealer, 2, 5), true), (2, 5), "a loss was accepted");
+        anchor_line(outside.path(), &seal(&stranger, 9, 6));
+        assert_eq!(put(seal(&sealer, 3, 7), false), (3, 7), "what another key has signed is worth nothing");
+    }
+
+    fn anchor_line(directory: &Path, seal: &Seal) {
+        InDirectory(directory.to_owned()).put(&seal.to_line()).expect("put");
+    }
+}

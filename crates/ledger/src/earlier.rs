@@ -457,3 +457,17 @@ impl Drop for Directory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_goes_with_its_directory() {
+        let directory = Directory::new().expect("made");
+        let path = directory.0.clone();
+        std::fs::write(path.join("copy"), "private").expect("written");
+        drop(directory);
+        assert!(!path.exists());
+    }
+}

@@ -116,6 +116,14 @@ mod tests {
     }
 
     #[test]
+    fn a_stream_and_its_number_stand_for_each_other() {
+        for stream in [Stream::House, Stream::Table(TableId(1)), Stream::Table(TableId(u32::MAX))] {
+            assert_eq!(Stream::from_number(stream.number()), Some(stream));
+        }
+        assert_eq!((Stream::from_number(-1), Stream::from_number(1 << 32)), (None, None));
+    }
+
+    #[test]
     fn command_ids_are_short_and_plain() {
         assert!(CommandId::new("0190-abc_def.1:2").is_some());
         for bad in ["", "a b", "é", &"x".repeat(65)] {

@@ -110,6 +110,22 @@ mod tests {
         }
         fs::write(dir.path().join("c.key"), "short").expect("written");
         assert!(key(dir.path(), "c.key").is_err(), "a damaged key is never replaced silently");
+        fs::write(dir.path().join("d.key"), [0xff; 64]).expect("written");
+        assert!(key(dir.path(), "d.key").is_err());
+        assert_eq!(fs::read(dir.path().join("d.key")).expect("there"), [0xff; 64], "whatever it holds");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_could_read_is_private_from_now_on() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().expect("temp dir");
+        let path = dir.path().join("a");
+        fs::write(&path, "first").expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("open to all");
+        private_file(&path).expect("opened").write_all(b" second").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "first second");
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -395,3 +395,25 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio_postgres::Config;
+
+    #[test]
+    fn a_connection_is_looked_after_unless_the_address_says_otherwise() {
+        let looked_after = |text: &str| {
+            let mut config: Config = text.parse().expect("an address");
+            look_after(&mut config);
+            let second = |time: Option<&Duration>| time.map(Duration::as_secs);
+            (second(config.get_connect_timeout()), second(config.get_tcp_user_timeout()), config)
+        };
+        let (connect, user, config) = looked_after("host=db.example user=h");
+        assert_eq!((connect, user), (Some(1), Some(4)));
+        assert_eq!(config.get_keepalives_idle(), Duration::from_secs(2));
+        assert_eq!(config.get_keepalives_interval(), Some(Duration::from_secs(1)));
+        let (connect, user, _) = looked_after("host=db.example user=h connect_timeout=9 tcp_user_timeout=8");
+        assert_eq!((connect, user), (Some(9), Some(8)));
+    }
+}

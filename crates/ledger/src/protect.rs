@@ -290,6 +290,7 @@ mod tests {
         let tighter = looser.changed(Some(100), NOW);
         assert_eq!(tighter.most_at(NOW), Some(100));
         assert_eq!(tighter.later, None, "a loosening on its way is dropped");
+        assert_eq!(looser.changed(Some(500), NOW), first, "by the same limit, too");
     }
 
     #[test]
@@ -316,11 +317,15 @@ mod tests {
         p.today(TODAY).wager(Cents(1), NOW);
         p.today(TODAY).wager(Cents(1), NOW.plus_ms(59_000));
         assert!(p.allows_wager(Cents(1), TODAY, NOW).is_ok());
-        p.today(TODAY).wager(Cents(1), NOW.plus_ms(61_000));
+        p.today(TODAY).wager(Cents(1), NOW.plus_ms(60_000));
         assert_eq!(
             p.allows_wager(Cents(1), TODAY, NOW),
             Err(Stopped::Limit { measure: Measure::Time, span: Span::Day })
         );
+        let mut long = Protection::default();
+        long.today(TODAY).wager(Cents(1), NOW);
+        long.today(TODAY).wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS));
+        assert_eq!(long.today(TODAY).played_ms, CONTINUED_PLAY_MS, "five minutes are");
         let mut idle = Protection::default();
         idle.today(TODAY).wager(Cents(1), NOW);
         idle.today(TODAY).wager(Cents(1), NOW.plus_ms(CONTINUED_PLAY_MS + 1));

@@ -91,6 +91,24 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
+    fn connections_that_were_ended_count_no_more() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = Place::in_directory(directory.path());
+        schema::create(&mut *place.writer().expect("opens")).expect("laid out");
+        let readers = Readers::default();
+        for _ in 0..3 * MOST {
+            readers.ask(&place, |_| Ok(())).expect("asked");
+            readers.close();
+            assert_eq!(readers.lent.lock().expect("unpoisoned").open, 0);
+        }
+        // Where the store has gone, so have the connections that nobody uses.
+        readers.ask(&place, |_| Ok(())).expect("asked");
+        let gone: DbResult<()> = readers.ask(&place, |_| Err(DbError::Lost("gone".into())));
+        assert!(gone.is_err());
+        assert_eq!(readers.lent.lock().expect("unpoisoned").open, 0);
+    }
+
+    #[test]
     fn however_many_ask_there_are_so_many_connections() {
         let directory = tempfile::tempdir().expect("temp dir");
         let place = Place::in_directory(directory.path());

@@ -130,7 +130,7 @@ fn rows_deleted_at_the_end_are_noticed_by_every_anchor() {
         let House { ledger, place, directory, .. } = house;
         drop(ledger);
         let note = std::fs::read(directory.path().join("head")).expect("noted");
-        cut_short(&place, 1);
+        cut_short(&place, 3);
         let why = refused(directory.path(), &place, all());
         for witness in ["the note", "the anchor in a second database", "the anchor in "] {
             assert!(why.contains(witness), "{witness}: {why}");
@@ -204,6 +204,91 @@ fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed
                 both.push(away());
                 drop(opened(directory.path(), &place, both).expect("one of two is enough"));
             }
+        }
+    }
+}
+
+/// What of the head is told where.
+fn head_of(data: &Path) -> String {
+    std::fs::read_to_string(data.join("head")).expect("noted")
+}
+
+#[test]
+fn a_journal_that_is_another_or_goes_on_beyond_its_head_is_noticed() {
+    on_both(|house| {
+        let House { ledger, place, directory, .. } = house.with_some_play();
+        let head = ledger.head().expect("head").seq.0;
+        drop(ledger);
+        let note = head_of(directory.path());
+        let (last, forged) = (note.trim_end().len() - 1, if note.contains("0\n") { "1" } else { "0" });
+        let other = format!("{}{forged}\n", &note[..last]);
+        std::fs::write(directory.path().join("head"), other).expect("written");
+        let why = refused(directory.path(), &place, vec![]);
+        assert!(why.contains(&format!("it knows another record {head} than the journal has")), "{why}");
+        std::fs::write(directory.path().join("head"), "nonsense\n").expect("written");
+        let why = refused(directory.path(), &place, vec![]);
+        assert!(why.contains("the note beside the store: it cannot be read"), "{why}");
+        std::fs::write(directory.path().join("head"), note).expect("put back");
+        let mut db = place.writer().expect("connects");
+        let back =
+            "UPDATE head SET seq = seq - 1, hash = (SELECT hash FROM journal WHERE seq = head.seq - 1)";
+        db.load(back, &[vec![]]).expect("meddled");
+        let why = refused(directory.path(), &place, vec![]);
+        let told =
+            format!("the store's head: it ends at record {}, and the journal at record {head}", head - 1);
+        assert!(why.contains(&told), "{why}");
+        ledger::rebuild(&mut *db).expect("rebuilt");
+        drop(opened(directory.path(), &place, vec![]).expect("opens"));
+    });
+}
+
+/// Seals of what was lost are put aside when the loss is accepted; the others stay.
+#[test]
+fn seals_of_what_was_lost_are_put_aside() {
+    let House { ledger, place, directory, .. } = House::at(Place::in_directory).with_some_play();
+    drop(ledger);
+    let shift_ms = std::sync::Arc::new(std::sync::atomic::AtomicI64::new(0));
+    let opening = Opening { shift_ms: std::sync::Arc::clone(&shift_ms), ..Opening::default() };
+    let ledger = Ledger::open_with(directory.path(), place.clone(), opening).expect("opens");
+    ledger.seal_today().expect("sealed").expect("the first today");
+    shift_ms.store(86_400_000, std::sync::atomic::Ordering::Relaxed);
+    ledger.clock().confirm();
+    for n in 0..3 {
+        ledger.take_over(Stream::Table(crate::house::TABLE), &format!("test{n}")).expect("taken over");
+    }
+    ledger.seal_today().expect("sealed").expect("the first of the next day");
+    drop(ledger);
+    let log = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap_or_default();
+    let seals: Vec<String> = log("seals.log").lines().map(str::to_owned).collect();
+    assert_eq!(seals.len(), 2);
+    // The seal itself, what it seals, and the record before that.
+    cut_short(&place, 3);
+    let why = refused(directory.path(), &place, vec![]);
+    assert_eq!(why.matches("seals.log: it knows record").count(), 1, "{why}");
+    let opening = Opening { accept_loss: true, ..Opening::default() };
+    let ledger = Ledger::open_with(directory.path(), place.clone(), opening).expect("opens");
+    let decision = Draft::new(Stream::House, PersonId(1), command("accepted"), "significant");
+    ledger.accept_loss(decision).expect("recorded");
+    drop(ledger);
+    assert_eq!(log("seals.log").lines().collect::<Vec<_>>(), [&*seals[0]]);
+    assert_eq!(log("seals.lost.log").lines().collect::<Vec<_>>(), [&*seals[1]]);
+    drop(opened(directory.path(), &place, vec![]).expect("opens"));
+}
+
+#[test]
+fn the_head_is_anchored_again_and_again() {
+    let (house, outside) = (House::at(Place::in_directory), tempfile::tempdir().expect("temp dir"));
+    let House { ledger, place, directory, .. } = house;
+    drop(ledger);
+    let ledger = opened(directory.path(), &place, in_directory(&outside)).expect("opens");
+    let mut anchor = InDirectory(outside.path().to_owned());
+    for n in 0..3 {
+        let since = std::time::Instant::now();
+        ledger.take_over(Stream::Table(crate::house::TABLE), &format!("test{n}")).expect("taken over");
+        let seq = format!(" seq={} ", ledger.head().expect("head").seq.0);
+        while !anchor.last().expect("readable").unwrap_or_default().contains(&seq) {
+            assert!(since.elapsed().as_secs() < 20, "{seq}");
+            std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
 }

@@ -178,6 +178,69 @@ fn the_schema_is_read_as_it_is_written() {
     let wagers = tables.iter().find(|(name, ..)| name == "wagers").expect("there");
     assert_eq!((wagers.1.len(), wagers.2.join(" ")), (9, "table_no round person chips".into()));
     assert!(tables.iter().all(|(_, columns, key)| !key.is_empty() && key.len() < columns.len()));
+    let tables = ledger::tables();
+    let limits = tables.iter().find(|table| table.name == "limits").expect("there");
+    let columns: Vec<_> = limits.columns.iter().map(|c| (c.name, c.number, c.maybe)).collect();
+    assert_eq!(
+        columns,
+        [
+            ("person", true, false),
+            ("measure", false, false),
+            ("span", false, false),
+            ("most", true, true),
+            ("later_most", true, true),
+            ("later_at", true, true),
+        ]
+    );
+}
+
+/// A house may be sealed before its first record; a seal of a record that there is not fits nothing.
+#[test]
+fn a_seal_is_of_a_record_that_is_there_or_of_the_beginning() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let place = ledger::Place::in_directory(directory.path());
+    let ledger = ledger::Ledger::open(directory.path(), place.clone(), 0).expect("opens");
+    let seal = ledger.seal_today().expect("sealed").expect("the first today");
+    assert_eq!(seal.seq, Seq(0));
+    let found = |copies: Vec<Seal>| {
+        let mut nothing = |_: &Record| Ok(());
+        let mut auditor = Auditor { key: None, copies, replay: &mut nothing };
+        audit(&mut *place.reader().expect("connects"), &mut auditor).expect("readable").first_bad
+    };
+    assert_eq!(found(vec![seal]), None);
+    let nowhere = Seal { seq: Seq(99), ..seal };
+    assert_eq!(found(vec![nowhere]).map(|bad| bad.seq), Some(Seq(99)));
+}
+
+/// Whoever makes everything anew says which record cannot be read.
+#[test]
+fn a_record_that_cannot_be_read_is_named_by_the_one_before() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        meddle(&house, &["UPDATE journal SET legs = 'x' WHERE seq = 6"]);
+        let refused = ledger::rebuild(&mut *house.place.writer().expect("connects")).expect_err("unreadable");
+        assert!(refused.to_string().contains("the record after 5 cannot be read"), "{refused}");
+        let bad = outcome(&house).first_bad.expect("one");
+        assert_eq!((bad.seq, bad.what.contains("its hash differs")), (Seq(6), true), "{}", bad.what);
+    });
+}
+
+/// A row that does not follow is shown as it is and as it should be.
+#[test]
+fn a_row_that_does_not_follow_is_shown() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        meddle(&house, &["UPDATE accounts SET balance = 7 WHERE name = 'cash:player:1'"]);
+        let what = outcome(&house).first_bad.expect("one").what;
+        let [is, should_be] = what.split("; ").collect::<Vec<_>>()[..] else { panic!("{what}") };
+        assert!(is.starts_with("accounts has ") && is.ends_with("balance 7"), "{is}");
+        let balance = "name cash:player:1, chips cash, holder patrons, owner 1, may_owe 0, balance 9997";
+        assert!(should_be.starts_with("the journal has ") && should_be.ends_with(balance), "{should_be}");
+        meddle(&house, &["UPDATE accounts SET balance = 9997 WHERE name = 'cash:player:1'"]);
+        meddle(&house, &["DELETE FROM play_days WHERE person = 3"]);
+        let what = outcome(&house).first_bad.expect("one").what;
+        assert!(what.starts_with("play_days lacks person 3, "), "{what}");
+    });
 }
 
 /// Values that are not this one, the likelier first.

@@ -2,7 +2,8 @@
 
 use crate::house::{House, on_both, patron};
 use crate::{cluster, house::cash};
-use ledger::backup::{BackupError, restore};
+use ledger::archive::Until;
+use ledger::backup::{BackupError, Source, restore, restore_until};
 use ledger::{Holder, Place};
 
 fn places() -> Vec<Place> {
@@ -55,4 +56,65 @@ fn a_damaged_backup_is_refused() {
         let place = Place::in_directory(directory.path());
         assert!(matches!(restore(&into, directory.path(), &place), Err(BackupError::Damaged(_))));
     }
+}
+
+/// Keys alone are no backup, and an archive without keys is no house.
+#[test]
+fn what_is_no_backup_is_told_by_its_file() {
+    let house = House::at(Place::in_directory).with_some_play();
+    let House { ledger, directory, place, .. } = house;
+    drop(ledger);
+    let archive = ledger::archive::Archive {
+        directory: directory.path().join("archive"),
+        command: None,
+        at_once: false,
+    };
+    std::fs::create_dir(&archive.directory).expect("made");
+    archive.advance(&mut *place.reader().expect("connects")).expect("archived");
+    let empty = tempfile::tempdir().expect("temp dir");
+    let source = |backup, archive| Source { backup, archive, until: Until::End };
+    for source in [source(directory.path(), None), source(empty.path(), Some(&*archive.directory))] {
+        let new = tempfile::tempdir().expect("temp dir");
+        let refused = restore_until(source, new.path(), &Place::in_directory(new.path())).map(|_| ());
+        assert!(
+            matches!(&refused, Err(BackupError::At(path, _)) if path.ends_with("house.backup")),
+            "{refused:?}"
+        );
+    }
+}
+
+/// A length that no row has is damage, and not a reason to make room for it.
+#[test]
+fn a_row_that_is_too_large_is_refused() {
+    let from = tempfile::tempdir().expect("temp dir");
+    let body = [&b"cutcard backup 4\n"[..], &((64_u64 << 20) + 1).to_be_bytes()].concat();
+    let file = [&body[..], &ledger::Digest::of(&body).0].concat();
+    std::fs::write(from.path().join("house.backup"), file).expect("written");
+    let directory = tempfile::tempdir().expect("temp dir");
+    let refused = restore(from.path(), directory.path(), &Place::in_directory(directory.path())).map(|_| ());
+    assert!(
+        matches!(&refused, Err(BackupError::Damaged(what)) if what == "a row is too large"),
+        "{refused:?}"
+    );
+}
+
+/// What a data directory has already is not written over.
+#[test]
+fn keys_that_are_there_stay() {
+    let house = House::at(Place::in_directory).with_some_play();
+    house.ledger.seal_today().expect("sealed");
+    let into = house.directory.path().join("backup");
+    house.ledger.backup(&into).expect("backed up");
+    std::fs::create_dir(into.join("keys/folder")).expect("made");
+    let directory = tempfile::tempdir().expect("temp dir");
+    let there = |name: &str| directory.path().join(name);
+    std::fs::create_dir(there("keys")).expect("made");
+    for name in ["keys/seal.key", "seals.log"] {
+        std::fs::write(there(name), "own").expect("written");
+    }
+    restore(&into, directory.path(), &Place::in_directory(directory.path())).expect("restored");
+    for name in ["keys/seal.key", "seals.log"] {
+        assert_eq!(std::fs::read_to_string(there(name)).expect("there"), "own", "{name}");
+    }
+    assert!(!there("keys/folder").exists(), "keys are files");
 }

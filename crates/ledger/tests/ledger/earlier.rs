@@ -5,7 +5,9 @@ use crate::house::{House, on_both, patron};
 use ledger::audit::{Auditor, Outcome, audit};
 use ledger::canon::Canon;
 use ledger::db::Db;
-use ledger::{Denied, Fault, Form, Measure, PersonId, Place, Record, Seq, Span, Stopped, backup, journal};
+use ledger::{
+    Denied, Fault, Form, Measure, Moment, PersonId, Place, Record, Seq, Span, Stopped, backup, journal,
+};
 
 /// What each version of the store brought.
 const VERSIONS: [&str; 6] = [
@@ -68,9 +70,7 @@ fn a_house_of_an_earlier_version_opens() {
             }
             assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
             house.wager("new", 1, 1).expect("play goes on");
-            let bank = house.ledger.read(|db| ledger::people::setting(db, "bank")).expect("readable");
-            assert_eq!(bank.as_deref(), Some(&b"entered"[..]), "what stood beside the journal came along");
-            assert_eq!(house.epoch, ledger::Epoch(4), "the table's owner too");
+            came_along(&house);
             assert_eq!(audited(&mut *house.place.reader().expect("connects")).first_bad, None);
             old_store_is_kept(&house, version);
             let house = house.reopened();
@@ -199,10 +199,49 @@ fn old_store(db: &mut dyn Db, version: usize, records: &[Record]) {
     let last = records.last().expect("some");
     let head = ledger::row![last.seq.0, &last.hash.0[..], last.at.0];
     db.load("UPDATE head SET seq = $1, hash = $2, at = $3", &[head]).expect("put");
-    let setting = ledger::row!["bank", b"entered".to_vec()];
-    db.load("INSERT INTO settings (name, value) VALUES ($1, $2)", &[setting]).expect("put");
-    let owner = "INSERT INTO owners (stream, owner, epoch) VALUES (1, 'somebody', 3)";
-    db.load(owner, &[vec![]]).expect("put");
+    let settings = [("bank", b"entered".to_vec()), ("bytes", vec![0xff, 7]), ("nothing", vec![0])];
+    let settings = settings.map(|(name, value)| ledger::row![name, value]);
+    db.load("INSERT INTO settings (name, value) VALUES ($1, $2)", &settings).expect("put");
+    for sql in [
+        "INSERT INTO owners (stream, owner, epoch) VALUES (1, 'somebody', 3)",
+        "INSERT INTO people (person, name, folded, role, secret, guest, disabled, created, failures, locked_until) \
+         VALUES (8, 'Ann', 'ann', 'dealer', 'hash', 0, 1, 5, 2, 6)",
+    ] {
+        db.load(sql, &[vec![]]).expect("put");
+    }
+    let session = ledger::row![TOKEN.to_vec()];
+    let sql = "INSERT INTO sessions (token, person, created, seen, ends) VALUES ($1, 8, 1, 2, 3)";
+    db.load(sql, &[session]).expect("put");
+    let checkpoint = ledger::row![last.seq.0, vec![1_u8]];
+    let sql = "INSERT INTO checkpoints (stream, seq, round, state) VALUES (1, $1, 1, $2)";
+    db.load(sql, &[checkpoint]).expect("put");
+    let seal = ledger::row![last.seq.0, &last.hash.0[..], vec![9_u8; 64]];
+    let sql = "INSERT INTO seals (day, seq, hash, at, signature) VALUES (5, $1, $2, 7, $3)";
+    db.load(sql, &[seal]).expect("put");
+}
+
+const TOKEN: [u8; 32] = [3; 32];
+
+/// What an old store has beside its journal came along.
+fn came_along(house: &House) {
+    use ledger::people;
+    let read = |name: &str| house.ledger.read(|db| people::setting(db, name)).expect("readable");
+    assert_eq!(read("bank").as_deref(), Some(&b"entered"[..]));
+    assert_eq!(read("bytes").as_deref(), Some(&b"ff07"[..]), "what is not text is kept in hexadecimal");
+    assert_eq!(read("nothing").as_deref(), Some(&b"00"[..]));
+    let ann = house.ledger.read(|db| people::by_name(db, "ann")).expect("readable").expect("known");
+    assert_eq!((ann.id, &*ann.role, &*ann.secret), (PersonId(8), "dealer", "hash"));
+    assert_eq!((ann.guest, ann.disabled, ann.failures), (false, true, 2));
+    let session = house.ledger.read(|db| people::session(db, ledger::Digest(TOKEN))).expect("readable");
+    let session = session.expect("known");
+    assert_eq!((session.person, session.created, session.seen), (PersonId(8), Moment(1), Moment(2)));
+    assert_eq!(session.ends, Moment(3));
+    let stream = ledger::Stream::Table(crate::house::TABLE);
+    let checkpoint =
+        house.ledger.read(|db| journal::checkpoint(db, stream)).expect("readable").expect("there");
+    assert_eq!((checkpoint.seq, checkpoint.round.0), (Seq(15), 1));
+    assert_eq!(house.ledger.key_fits(), Ok(false), "its seal was of another key");
+    assert_eq!(house.epoch, ledger::Epoch(4), "the table's owner too");
 }
 
 fn legs_of(record: &Record) -> Vec<u8> {
@@ -279,6 +318,9 @@ fn a_backup_of_an_earlier_program_is_restored_on_either_store() {
             let all = house.ledger.read(|db| journal::records(db, Seq(0), 1000)).expect("readable");
             let first = all.iter().filter(|record| record.form == Form::First).count();
             assert_eq!(first, records, "{name}");
+            let version = if name == "backup-3" { 6 } else { 3 };
+            let brought = all.iter().find(|record| record.kind == "brought-over").expect("there");
+            assert_eq!(brought.event, format!("{{\"store_version\":{version}}}").into_bytes(), "{name}");
             for person in 1..=3 {
                 assert_eq!(house.balance(patron(person)), played.balance(patron(person)), "{name}");
             }
@@ -305,4 +347,73 @@ fn keeps_what_is_not_play(house: &House) {
     assert_eq!((cleo.id, cleo.name.as_str(), cleo.failures), (PersonId(3), "Cleo", 2));
     let setting = house.ledger.read(|db| ledger::people::setting(db, "bank")).expect("readable");
     assert_eq!(setting.as_deref(), Some(&b"entered"[..]));
+}
+
+/// An earlier backup has no archive beside it, and is not cut off at a record.
+#[test]
+fn a_backup_of_an_earlier_program_is_restored_whole_and_alone() {
+    use ledger::archive::Until;
+    let (from, archive) = (backup_of("backup-2"), tempfile::tempdir().expect("temp dir"));
+    for (archive, until) in [
+        (None, Until::Record(Seq(3))),
+        (None, Until::Moment(Moment(1))),
+        (Some(archive.path()), Until::End),
+        (Some(archive.path()), Until::Record(Seq(3))),
+    ] {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = Place::in_directory(directory.path());
+        let source = backup::Source { backup: &from, archive, until };
+        let refused = backup::restore_until(source, directory.path(), &place).map(|_| ());
+        assert!(refused.is_err_and(|why| why.to_string().contains("whole, and alone")), "{until:?}");
+    }
+}
+
+/// What an attempt that was cut short has left is no hindrance.
+#[test]
+fn bringing_a_house_over_may_be_tried_again() {
+    let (directory, records) = (tempfile::tempdir().expect("temp dir"), first_edition());
+    let place = Place::in_directory(directory.path());
+    old_store(&mut *place.writer().expect("connects"), 2, &records);
+    let file = directory.path().join("house.sqlite");
+    std::fs::write(directory.path().join("house.new.sqlite"), b"half of it").expect("written");
+    std::fs::hard_link(&file, directory.path().join("house.version-2.sqlite")).expect("linked");
+    let house = House::open(directory, place);
+    came_along(&house);
+    old_store_is_kept(&house, 2);
+}
+
+/// A backup with one row of the table at this place.
+fn with_a_row_of(table: u8) -> Vec<u8> {
+    let mut row = Canon::default();
+    row.measured(|row| {
+        row.byte(table);
+    });
+    let body = [b"cutcard backup 2\n", row.as_slice(), &0_u64.to_be_bytes()].concat();
+    [&body[..], &ledger::Digest::of(&body).0].concat()
+}
+
+#[test]
+fn a_table_that_no_program_had_is_no_backup() {
+    let from = tempfile::tempdir().expect("temp dir");
+    let told = |table: u8| {
+        std::fs::write(from.path().join("house.backup"), with_a_row_of(table)).expect("written");
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = Place::in_directory(directory.path());
+        backup::restore(from.path(), directory.path(), &place).expect_err("no backup").to_string()
+    };
+    assert!(told(16).contains("a row of table 16 is not one"), "{}", told(16));
+    assert!(!told(15).contains("is not one"), "what follows from the journal is left out");
+}
+
+/// Where the old file cannot be kept under another name, it stays where it is.
+#[test]
+fn a_house_whose_old_file_cannot_be_kept_is_left_as_it_is() {
+    let (directory, records) = (tempfile::tempdir().expect("temp dir"), first_edition());
+    // The name of the new file fits a directory, and that of the old one does not.
+    let file = directory.path().join(format!("{}.sqlite", "x".repeat(240)));
+    let place = Place::Sqlite(file.clone());
+    old_store(&mut *place.writer().expect("connects"), 2, &records);
+    let refused = ledger::Ledger::open(directory.path(), place.clone(), 0).map(|_| ());
+    assert!(refused.is_err(), "the old file would be gone");
+    assert_eq!(ledger::schema::version(&mut *place.reader().expect("there")), Ok(2));
 }

@@ -54,12 +54,14 @@ fn a_lost_database_stops_play_and_its_return_settles_what_was_unsure() {
     cluster.say("stop", "stopped");
     let lost = house.wager("w", 1, 100).expect_err("nothing is acknowledged");
     assert!(matches!(lost, Fault::Store(DbError::Lost(_))), "{lost}");
+    assert!(house.wager("w", 1, 100).is_err(), "nor when it is asked for again");
     assert!(!house.ledger.healthy());
     cluster.say("start", "started");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while house.wager("w", 1, 100).is_err() {
         assert!(std::time::Instant::now() < deadline, "the house did not come back");
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        // Less often than the store is tried again.
+        std::thread::sleep(std::time::Duration::from_millis(600));
     }
     assert!(house.ledger.healthy());
     assert_eq!(house.balance(patron(1)), 900, "once, however often it was tried");
@@ -172,6 +174,15 @@ fn everything_beside_the_journal_is_rebuilt_from_it() {
         assert_eq!(house.balance(patron(1)), balance);
         assert!(house.wager("w1-0", 1, 500).expect("known").repeated);
         house.wager("new", 1, 1).expect("play goes on");
+        audit_passes(&house.place);
+        // By the house's own program, when the house is closed.
+        let data = house.directory.path();
+        let open = ledger::Ledger::rebuild(data, &house.place).map_err(|why| why.to_string());
+        assert!(open.is_err_and(|why| why.contains("in use by another server")));
+        db.load("DELETE FROM play_days", &[vec![]]).expect("meddled");
+        house.ledger.close();
+        let head = house.ledger.head().expect("head").seq.0;
+        assert_eq!(ledger::Ledger::rebuild(data, &house.place).expect("rebuilt"), head);
         audit_passes(&house.place);
     });
 }

@@ -1,9 +1,12 @@
 //! A patron's own limits and exclusion, checked where the wager is stored.
 
-use crate::house::{House, command, on_both, patron};
+use crate::house::{House, TABLE, cash, command, on_both, patron};
 use ledger::{
-    Cents, Denied, Draft, Effect, Fault, Measure, Moment, PersonId, Postings, Receipt, Span, Stopped, Stream,
+    Cents, Denied, Draft, Effect, Fault, Holder, Ledger, Measure, Moment, Opening, PersonId, Place, PlayDay,
+    Postings, Receipt, Span, Stopped, Stream,
 };
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 fn ask(house: &House, id: &str, effect: Effect) -> Receipt {
     let mut draft = Draft::new(Stream::House, PersonId(1), command(id), "protection");
@@ -60,5 +63,115 @@ fn exclusion_stops_wagers_and_deposits_but_never_a_withdrawal() {
             house.ledger.protection(PersonId(1)).expect("readable").excluded_until,
             Some(Moment(i64::MAX))
         );
+    });
+}
+
+/// A house whose clock can be set.
+fn with_clock(house: House) -> (House, Arc<AtomicI64>) {
+    let House { ledger, place, directory, epoch } = house;
+    drop(ledger);
+    let shift_ms = Arc::new(AtomicI64::new(0));
+    let opening = Opening { shift_ms: Arc::clone(&shift_ms), ..Opening::default() };
+    let ledger = Ledger::open_with(directory.path(), place.clone(), opening).expect("opens");
+    (House { ledger, place, directory, epoch }, shift_ms)
+}
+
+const DAY_MS: i64 = 86_400_000;
+
+#[test]
+fn a_limit_counts_the_days_of_its_span() {
+    for (span, days) in [(Span::Day, 1), (Span::Week, 7), (Span::Month, 30)] {
+        let (house, shift) = with_clock(House::at(Place::in_directory));
+        house.buy_in("b", 1, 100_000).expect("bought");
+        let limit = Effect::Limit { person: PersonId(1), measure: Measure::Wager, span, most: Some(1000) };
+        ask(&house, "l", limit);
+        house.wager("first", 1, 900).expect("within");
+        let on_day = |day: i64| {
+            shift.store(day * DAY_MS, Ordering::Relaxed);
+            house.ledger.clock().confirm();
+        };
+        on_day(days - 1);
+        let stopped = Denied::Stopped(Stopped::Limit { measure: Measure::Wager, span });
+        assert_eq!(house.wager("last", 1, 101), Err(Fault::Denied(stopped)), "{span:?}");
+        house.wager("last", 1, 100).expect("what is left of it");
+        on_day(days);
+        let left = if span == Span::Day { 1000 } else { 900 };
+        house.wager("after", 1, left + 1).expect_err("a day of it is left behind, and no more");
+        house.wager("after", 1, left).expect("the first day counts no more");
+    }
+}
+
+/// At a table a debit is a wager and a credit comes back from one; what goes to a debt takes back what had come.
+#[test]
+fn what_is_claimed_back_is_no_wager() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        house.wager("w", 1, 300).expect("wagered");
+        house.give_back("g", 1, 200).expect("returned");
+        let of_today = || -> PlayDay {
+            let days = house.ledger.protection(PersonId(1)).expect("readable").days;
+            let [(_, today)] = days[..] else { panic!("{days:?}") };
+            today
+        };
+        assert_eq!((of_today().wagered, of_today().returned), (Cents(300), Cents(200)));
+        let mut claim = house.wager_draft("claim", 1, 0);
+        claim.postings =
+            Postings::none().claim(patron(1), PersonId(1), cash(Holder::Layout(TABLE)), Cents(150));
+        house.ledger.commit(claim).expect("claimed");
+        assert_eq!((of_today().wagered, of_today().returned), (Cents(300), Cents(50)));
+        assert_eq!(house.balance(patron(1)), 750);
+        // A loss limit counts what was taken back: 250 are lost.
+        ask(&house, "l", limit(Some(300)));
+        house.wager("more", 1, 51).expect_err("too much");
+        house.wager("more", 1, 50).expect("what is left");
+        let mut claim = house.wager_draft("again", 1, 0);
+        claim.postings =
+            Postings::none().claim(patron(1), PersonId(1), cash(Holder::Layout(TABLE)), Cents(50));
+        house.ledger.commit(claim).expect("no limit stops what is claimed back");
+    });
+}
+
+/// What is claimed back and what is wagered by one command are told apart.
+#[test]
+fn a_claim_takes_nothing_of_a_limit_on_wagers() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        house.wager("w", 1, 300).expect("wagered");
+        let (measure, span) = (Measure::Wager, Span::Day);
+        ask(&house, "l", Effect::Limit { person: PersonId(1), measure, span, most: Some(310) });
+        let claim_and_wager = |id: &str, cents: i64| {
+            let mut draft = house.wager_draft(id, 1, 0);
+            let layout = cash(Holder::Layout(TABLE));
+            draft.postings = Postings::none().claim(patron(1), PersonId(1), layout, Cents(50)).transfer(
+                patron(1),
+                layout,
+                Cents(cents),
+            );
+            house.ledger.commit(draft)
+        };
+        assert!(matches!(claim_and_wager("c", 11), Err(Fault::Denied(Denied::Stopped(_)))));
+        claim_and_wager("c", 10).expect("what is left of the limit");
+    });
+}
+
+/// Each leg of a command counts before the next is judged.
+#[test]
+fn two_wagers_of_one_command_count_together() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        ask(&house, "l", limit(Some(100)));
+        let twice = |id: &str, cents: i64| {
+            let mut draft = house.wager_draft(id, 1, cents);
+            draft.postings = draft.postings.transfer(patron(1), cash(Holder::Layout(TABLE)), Cents(cents));
+            house.ledger.commit(draft)
+        };
+        assert!(matches!(twice("w", 51), Err(Fault::Denied(Denied::Stopped(_)))));
+        twice("w", 50).expect("both together are within it");
+        let mut there_and_back = house.wager_draft("back", 1, 0);
+        there_and_back.postings = Postings::none()
+            .transfer(cash(Holder::Layout(TABLE)), patron(1), Cents(40))
+            .transfer(patron(1), cash(Holder::Layout(TABLE)), Cents(40));
+        house.ledger.commit(there_and_back).expect("what came back may be wagered again");
+        assert!(house.wager("more", 1, 1).is_err());
     });
 }

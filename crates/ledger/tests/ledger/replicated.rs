@@ -49,6 +49,13 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
     let mut house = House { ledger, place: Place::Postgres(url.clone()), directory, epoch };
     house.buy_in("b", 1, 1000).expect("bought");
     house.wager("w1", 1, 10).expect("on both machines");
+    // Who may not see the standbys is told so.
+    let unseen = cluster.database();
+    let mut db = Place::Postgres(unseen.clone()).writer().expect("connects");
+    db.define("CREATE ROLE plain LOGIN; GRANT ALL ON SCHEMA public TO plain").expect("made");
+    let other = tempfile::tempdir().expect("temp dir");
+    let hidden = open(other.path(), &unseen.replace("user=house", "user=plain")).err().expect("refused");
+    assert!(hidden.to_string().contains("GRANT pg_read_all_stats"), "{hidden}");
     let refuses = |house: &House, id: &str| {
         let head = house.ledger.head().expect("readable");
         let refused = house.wager(id, 1, 10).expect_err("not stored");
@@ -84,4 +91,54 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
         assert!(again.repeated, "{id}");
     }
     assert_eq!(house.wager("w3", 1, 11), Err(Fault::Denied(Denied::OtherBody)));
+}
+
+/// A commit that somebody keeps from waiting for the standby is not acknowledged.
+#[test]
+fn a_wait_that_was_cancelled_is_no_wait() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let (url, directory) = (cluster.database(), tempfile::tempdir().expect("temp dir"));
+    cluster.say("standby", "following");
+    cluster.say("wait-for-standby", "waiting");
+    let mut opened = None;
+    soon(|| {
+        opened = open(directory.path(), &url).ok();
+        opened.is_some()
+    });
+    let ledger = opened.expect("opened");
+    let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
+    let house = House { ledger, place: Place::Postgres(url.clone()), directory, epoch };
+    house.buy_in("b", 1, 1000).expect("bought");
+    let mut db = house.place.writer().expect("connects");
+    let mut number = |sql: &str| {
+        let mut found = None;
+        db.walk(sql, vec![], &mut |row| {
+            found = row.into_iter().next();
+            true
+        })
+        .expect("read");
+        match found {
+            Some(ledger::db::Value::Int(number)) => Some(number),
+            _ => None,
+        }
+    };
+    let sender = number("SELECT pid::bigint FROM pg_stat_replication").expect("the standby is there");
+    let signal = |name: &str| {
+        let sent = std::process::Command::new("kill").args([name, &sender.to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "{name}");
+    };
+    // Nothing is sent to the standby, which is attached all the same.
+    signal("-STOP");
+    let late = std::thread::scope(|scope| {
+        let wagered = scope.spawn(|| house.wager("late", 1, 10));
+        let cancel =
+            "SELECT COUNT(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+        soon(|| number(cancel).is_some_and(|cancelled| cancelled > 0));
+        wagered.join().expect("no panic")
+    });
+    signal("-CONT");
+    let why = late.expect_err("only one machine has it").to_string();
+    assert!(why.contains("the synchronous standby has not written it down"), "{why}");
+    soon(|| house.wager("late", 1, 10).is_ok_and(|receipt| receipt.repeated));
+    assert_eq!(house.balance(patron(1)), 990, "once");
 }

@@ -37,6 +37,27 @@ fn rounds_are_listed_with_stake_and_return() {
     });
 }
 
+/// What belongs to no round is in none.
+#[test]
+fn a_record_of_no_round_makes_none() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let mut draft = house.wager_draft("w", 1, 100);
+        draft.round = RoundNo(0);
+        house.ledger.commit(draft).expect("wagered");
+        let mut rows = 0;
+        let mut db = house.place.reader().expect("connects");
+        db.walk("SELECT round FROM rounds", vec![], &mut |_| {
+            rows += 1;
+            true
+        })
+        .expect("read");
+        assert_eq!(rows, 0);
+        let played = house.ledger.read(|db| report::rounds_played(db, patron(1), END, 10)).expect("readable");
+        assert_eq!(played, []);
+    });
+}
+
 #[test]
 fn a_day_counts_the_rounds_of_every_table() {
     on_both(|house| {

@@ -1,0 +1,348 @@
+//! Several servers as nodes of one house, on PostgreSQL: who is there, whose a table is, and what one tells the others.
+
+use crate::cluster::{self, Cluster};
+use crate::house::{House, command};
+use ledger::nodes::{Membership, Node, Roll, Word};
+use ledger::people::{Keep, Person, Session};
+use ledger::{
+    Digest, Draft, Effect, Epoch, Ledger, Measure, Moment, Opening, PersonId, Place, Span, Stream, TableId,
+};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// No test waits longer than this; none waits as long on a machine that has time.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server of the house, which has come in as a node, with all that it hears.
+struct Server {
+    ledger: Ledger,
+    node: Membership,
+    heard: Receiver<Word>,
+    data: TempDir,
+}
+
+fn named(name: &str) -> Node {
+    Node { name: name.into(), address: format!("{name}.example:7"), program: "1.2.3".into() }
+}
+
+/// A data directory, with the keys of another server if there is one.
+fn data(keys_of: Option<&Path>) -> TempDir {
+    let data = tempfile::tempdir().expect("temp dir");
+    if let Some(other) = keys_of {
+        std::fs::create_dir(data.path().join("keys")).expect("made");
+        std::fs::copy(other.join("keys/seal.key"), data.path().join("keys/seal.key")).expect("copied");
+    }
+    data
+}
+
+fn opened(data: &TempDir, url: &str) -> Ledger {
+    let opening = Opening { shared: true, ..Opening::default() };
+    Ledger::open_with(data.path(), Place::Postgres(url.to_owned()), opening).expect("opens")
+}
+
+impl Server {
+    fn start(name: &str, url: &str, keys_of: Option<&Server>) -> Server {
+        let data = data(keys_of.map(|other| other.data.path()));
+        let ledger = opened(&data, url);
+        let (tell, heard) = channel();
+        let node = ledger.join(named(name), move |word| drop(tell.send(word))).expect("comes in");
+        let server = Server { ledger, node, heard, data };
+        // Keys that were used belong to a journal that has a record.
+        server.commit(&format!("opened-{name}"), vec![], vec![]);
+        server
+    }
+
+    /// Everything that is heard until this is.
+    fn until(&self, what: &str, wanted: impl Fn(&Word) -> bool) -> Vec<Word> {
+        let (since, mut all) = (Instant::now(), Vec::new());
+        loop {
+            let left = PATIENCE.saturating_sub(since.elapsed());
+            let word = self.heard.recv_timeout(left).unwrap_or_else(|_| panic!("{what}: not heard: {all:?}"));
+            all.push(word);
+            if all.last().is_some_and(&wanted) {
+                return all;
+            }
+        }
+    }
+
+    /// The first roll of which this is true.
+    fn roll(&self, what: &str, wanted: impl Fn(&Roll) -> bool) -> Roll {
+        match self.until(what, |word| matches!(word, Word::Roll(roll) if wanted(roll))).pop() {
+            Some(Word::Roll(roll)) => roll,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn takes(&self, table: u32) -> Option<Epoch> {
+        self.ledger.take_if_free(Stream::Table(TableId(table)), &self.node.owner()).expect("asked")
+    }
+
+    fn commit(&self, id: &str, keep: Vec<Keep>, effects: Vec<Effect>) {
+        let mut draft = Draft::new(Stream::House, PersonId(0), command(id), "test");
+        (draft.keep, draft.effects) = (keep, effects);
+        self.ledger.commit(draft).expect("stored");
+    }
+}
+
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn is_alive(roll: &Roll, name: &str) -> bool {
+    roll.nodes.iter().any(|node| node.name == name && node.alive)
+}
+
+/// It was there, and is no more.
+fn is_gone(roll: &Roll, name: &str) -> bool {
+    roll.nodes.iter().any(|node| node.name == name && !node.alive)
+}
+
+#[test]
+fn nodes_see_each_other_come_and_go() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    assert_eq!((one.node.name(), one.node.incarnation(), one.node.owner()), ("one", 1, "one/1".to_owned()));
+    assert!(one.node.holds());
+    let alone = one.roll("itself", |roll| is_alive(roll, "one"));
+    let [myself] = &alone.nodes[..] else { panic!("{alone:?}") };
+    assert_eq!((&*myself.address, &*myself.program), ("one.example:7", "1.2.3"));
+    assert_eq!((myself.owner(), alone.standby_lag_bytes), ("one/1".to_owned(), None));
+    assert!((1..=3_000).contains(&myself.lease_left_ms), "{myself:?}");
+
+    let mut two = Server::start("two", &url, Some(&one));
+    let both = one.roll("the other", |roll| is_alive(roll, "two"));
+    assert_eq!(both.nodes.iter().map(|node| &*node.name).collect::<Vec<_>>(), ["one", "two"]);
+    eventually("a lease is renewed, and again", || one.node.renewals() >= 2 && two.node.renewals() >= 2);
+    assert!(one.node.holds() && two.node.holds());
+    // The house's time is the database's, as it was heard.
+    let asked = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    let mut said = 0;
+    one.ledger
+        .read(|db| {
+            db.walk(asked, vec![], &mut |row| {
+                said = match row[..] {
+                    [ledger::db::Value::Int(ms)] => ms,
+                    _ => 0,
+                };
+                true
+            })
+        })
+        .expect("read");
+    let apart = one.ledger.now().0 - said;
+    assert!((-100..60_000).contains(&apart) && one.ledger.clock().doubt().is_none(), "{apart}");
+
+    two.node.leave();
+    let left = one.roll("it has left", |roll| is_gone(roll, "two"));
+    assert!(is_alive(&left, "one") && left.nodes.len() == 2, "{left:?}");
+    // The name is free at once, and the next to bear it is another.
+    let (tell, heard) = channel();
+    (two.node, two.heard) =
+        (two.ledger.join(named("two"), move |word| drop(tell.send(word))).expect("comes in again"), heard);
+    assert_eq!(two.node.owner(), "two/2");
+}
+
+#[test]
+fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let (mine, others) = (data(Some(one.data.path())), data(None));
+    let second = opened(&mine, &url);
+    let same_name = second.join(named("one"), |_| {}).map(|_| ());
+    assert!(same_name.is_err_and(|e| e.to_string().contains("a node named `one` is alive")));
+    assert!(one.node.holds(), "it was not disturbed");
+    let stranger = opened(&others, &url).join(named("two"), |_| {}).map(|_| ());
+    assert!(stranger.is_err_and(|e| e.to_string().contains("node one has other keys")));
+    // Who comes while another goes waits for the name.
+    let waiting = std::thread::scope(|scope| {
+        let comes = scope.spawn(|| second.join(named("one"), |_| {}).map(|node| node.owner()));
+        std::thread::sleep(Duration::from_millis(700));
+        one.node.leave();
+        comes.join().expect("no panic")
+    });
+    assert_eq!(waiting, Ok("one/2".to_owned()));
+    // On a file there is one server.
+    let house = House::at(Place::in_directory);
+    let alone = house.ledger.join(named("one"), |_| {}).map(|_| ());
+    assert!(alone.is_err_and(|e| e.to_string().contains("kept in PostgreSQL")));
+}
+
+#[test]
+fn a_table_is_taken_from_nobody_or_from_who_is_gone() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let two = Server::start("two", &url, Some(&one));
+    assert_eq!(one.takes(5), Some(Epoch(1)));
+    assert_eq!(two.takes(5), None, "its owner is alive");
+    assert_eq!(two.takes(6), Some(Epoch(1)), "another table is another's");
+    assert_eq!(one.takes(5), Some(Epoch(2)), "what is one's own may be taken again");
+    let of = |roll: &Roll, table: u32| roll.owner_of(TableId(table)).map(|node| node.name.clone());
+    let roll = two.roll("who owns what", |roll| of(roll, 5).is_some() && of(roll, 6).is_some());
+    assert_eq!((of(&roll, 5), of(&roll, 6), of(&roll, 7)), (Some("one".into()), Some("two".into()), None));
+
+    let five = Stream::Table(TableId(5));
+    one.ledger.give_back(five, Epoch(1)).expect("an epoch that has passed gives nothing back");
+    assert_eq!(two.takes(5), None);
+    one.ledger.give_back(five, Epoch(2)).expect("given back");
+    two.roll("it is nobody's", |roll| of(roll, 5).is_none());
+    assert_eq!(two.takes(5), Some(Epoch(4)));
+    two.node.leave();
+    let gone = one.roll("its owner is gone", |roll| is_gone(roll, "two"));
+    assert_eq!((of(&gone, 5), gone.owners.len()), (None, 2), "a table of who is gone is nobody's to play");
+    assert_eq!(one.takes(5), Some(Epoch(5)));
+}
+
+#[test]
+fn of_two_that_want_a_table_at_once_one_has_it() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let two = Server::start("two", &url, Some(&one));
+    for table in 10..20 {
+        let taken = std::thread::scope(|scope| {
+            let asked = [&one, &two].map(|server| {
+                let (ledger, owner) = (&server.ledger, server.node.owner());
+                scope
+                    .spawn(move || ledger.take_if_free(Stream::Table(TableId(table)), &owner).expect("asked"))
+            });
+            asked.map(|thread| thread.join().expect("no panic"))
+        });
+        assert!(matches!(taken, [Some(Epoch(1)), None] | [None, Some(Epoch(1))]), "{taken:?}");
+    }
+}
+
+#[test]
+fn what_one_node_changes_the_others_hear() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let two = Server::start("two", &url, Some(&one));
+    two.roll("both are there", |roll| is_alive(roll, "one"));
+    let (ann, token) = (PersonId(8), Digest::of(b"token"));
+    let setting = |name: &str| Keep::Setting { name: name.into(), value: b"1".to_vec() };
+    let secret = || "hash".to_owned();
+    let session =
+        Session { token, person: ann, created: Moment(1), seen: Moment(1), ends: Moment(i64::MAX - 9) };
+    let person = Person {
+        id: ann,
+        name: "guest".into(),
+        role: "player".into(),
+        secret: String::new(),
+        guest: true,
+        disabled: false,
+        created: Moment(1),
+        failures: 0,
+        locked_until: Moment(0),
+    };
+    let heard: [(Keep, Option<Word>); 15] = [
+        (Keep::NewPerson(person), None),
+        (Keep::Role { person: ann, role: "dealer".into() }, Some(Word::Person(ann))),
+        (Keep::Secret { person: ann, secret: secret() }, Some(Word::Person(ann))),
+        (Keep::Disabled { person: ann, disabled: true }, Some(Word::Person(ann))),
+        (Keep::SecretIfOpen { person: ann, secret: secret(), now: Moment(1) }, Some(Word::Person(ann))),
+        (Keep::EndSessionsBut { person: ann, token }, Some(Word::Person(ann))),
+        (Keep::EndSessionsButIf { person: ann, token, secret: secret() }, Some(Word::Person(ann))),
+        (Keep::EndSessionsOf(ann), Some(Word::Person(ann))),
+        (Keep::Join { person: ann, name: "Ann".into(), secret: secret() }, Some(Word::Person(ann))),
+        (Keep::NewSession(session), None),
+        (Keep::EndSession(token), Some(Word::Session(token))),
+        (setting("call/3"), Some(Word::Setting("call/3".into()))),
+        (setting("clock-confirmed"), Some(Word::Setting("clock-confirmed".into()))),
+        (setting("bank"), None),
+        (Keep::Failures { person: ann, failures: 1, locked_until: Moment(0) }, None),
+    ];
+    let changed = |server: &Server, end: &str| {
+        let said = |word: &Word| matches!(word, Word::Said { text, .. } if text == end);
+        let mut all = server.until(end, said);
+        all.retain(|word| !matches!(word, Word::Roll(_)));
+        all.pop();
+        all
+    };
+    for (n, (keep, word)) in heard.into_iter().enumerate() {
+        let end = format!("end {n}");
+        one.commit(&format!("keep{n}"), vec![keep.clone()], vec![]);
+        one.node.say(&end);
+        assert_eq!(changed(&two, &end), Vec::from_iter(word), "{keep:?}");
+    }
+    let limit = Effect::Limit { person: ann, measure: Measure::Loss, span: Span::Day, most: Some(5) };
+    let exclude = Effect::Exclude { person: ann, until: Moment(i64::MAX - 9) };
+    one.commit("effects", vec![], vec![limit, exclude]);
+    one.node.say("at last");
+    assert_eq!(changed(&two, "at last"), [Word::Leave(ann)]);
+    // Nobody hears what they said themselves, and everybody what they have stored.
+    two.node.say("to one");
+    one.until("to one", |word| *word == Word::Said { by: "two/1".into(), text: "to one".into() });
+    one.node.say("to two");
+    let all = two.until("to two", |word| matches!(word, Word::Said { .. }));
+    assert_eq!(all.last(), Some(&Word::Said { by: "one/1".into(), text: "to two".into() }));
+}
+
+#[test]
+fn who_was_replaced_is_told_and_holds_nothing() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let mut db = Place::Postgres(url).writer().expect("connects");
+    db.define("UPDATE nodes SET incarnation = incarnation + 1").expect("another came in under this name");
+    one.until("replaced", |word| *word == Word::Replaced);
+    assert!(!one.node.holds());
+    one.node.leave();
+    let mut leases = Vec::new();
+    db.walk("SELECT (lease_until > 0)::int::bigint FROM nodes", vec![], &mut |row| {
+        leases.push(row);
+        true
+    })
+    .expect("read");
+    assert_eq!(leases, [[ledger::db::Value::Int(1)]], "the lease of another is not ended");
+}
+
+#[test]
+fn a_lease_runs_out_while_the_database_is_away_and_is_taken_up_again() {
+    let Some(mut cluster) = Cluster::start() else { return };
+    let one = Server::start("one", &cluster.database(), None);
+    one.roll("itself", |roll| is_alive(roll, "one"));
+    cluster.say("stop", "stopped");
+    eventually("it runs out", || !one.node.holds());
+    let renewals = one.node.renewals();
+    cluster.say("start", "started");
+    one.until("something may have been missed", |word| *word == Word::Anything);
+    eventually("it is renewed", || one.node.holds() && one.node.renewals() > renewals);
+    one.roll("it is there", |roll| is_alive(roll, "one"));
+    one.node.leave();
+    assert_eq!(one.node.owner(), "one/1", "it is the same as before");
+}
+
+#[test]
+fn a_store_is_expanded_under_who_uses_it_and_contracted_when_nobody_needs_what_goes() {
+    let Some(cluster) = cluster::shared() else { return };
+    let url = cluster.database();
+    let one = Server::start("one", &url, None);
+    let mut db = Place::Postgres(url.clone()).writer().expect("connects");
+    assert_eq!(ledger::schema::version(&mut *db), Ok(7));
+    let later = "CREATE TABLE later (one INTEGER NOT NULL PRIMARY KEY)";
+    ledger::schema::expand(&mut *db, 8, later).expect("expanded");
+    assert_eq!(ledger::schema::version(&mut *db), Ok(8));
+    one.commit("goes-on", vec![], vec![]);
+    let two = Server::start("two", &url, Some(&one));
+    ledger::schema::expand(&mut *db, 9, "ALTER TABLE later ADD COLUMN two INTEGER").expect("expanded again");
+    ledger::schema::must_fit(&mut *db).expect("this program can use it still");
+    let contract = |db: &mut dyn ledger::db::Db| ledger::schema::contract(db, 9, "DROP TABLE later");
+    let why = contract(&mut *db).expect_err("programs that need it are alive").to_string();
+    assert!(why.contains("node one has a program that needs the store as it was"), "{why}");
+    assert!(db.has_table("later").expect("asked"), "nothing was taken from it");
+    one.node.leave();
+    assert!(contract(&mut *db).is_err_and(|why| why.to_string().contains("node two")));
+    two.node.leave();
+    contract(&mut *db).expect("nobody needs it");
+    assert!(!db.has_table("later").expect("asked"));
+    let refused = ledger::schema::must_fit(&mut *db).map_err(|why| why.to_string());
+    assert!(refused.is_err_and(|why| why.contains("version 9; this program knows up to 7")));
+}

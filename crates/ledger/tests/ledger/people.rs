@@ -1,0 +1,207 @@
+//! People, their sessions and the house's settings, as records change them and questions find them.
+
+use crate::house::{House, command, on_both};
+use ledger::people::{self, Keep, Person, Session};
+use ledger::{Denied, Digest, Draft, Fault, Moment, PersonId, Stream};
+use std::sync::mpsc::channel;
+
+fn person(id: i64, name: &str) -> Person {
+    Person {
+        id: PersonId(id),
+        name: name.into(),
+        role: "player".into(),
+        secret: "hash".into(),
+        guest: false,
+        disabled: false,
+        created: Moment(5),
+        failures: 0,
+        locked_until: Moment(0),
+    }
+}
+
+fn session(name: &str, person: i64) -> Session {
+    let (created, seen, ends) = (Moment(10), Moment(20), Moment(1000));
+    Session { token: Digest::of(name.as_bytes()), person: PersonId(person), created, seen, ends }
+}
+
+fn draft(id: &str, keep: Vec<Keep>) -> Draft {
+    let mut draft = Draft::new(Stream::House, PersonId(0), command(id), "people");
+    draft.keep = keep;
+    draft
+}
+
+struct Register<'a> {
+    house: &'a House,
+    next: std::cell::Cell<u32>,
+}
+
+impl Register<'_> {
+    fn keep(&self, keep: Keep) {
+        self.next.set(self.next.get() + 1);
+        let id = format!("k{}", self.next.get());
+        self.house.ledger.commit(draft(&id, vec![keep])).expect("stored");
+    }
+
+    fn person(&self, id: i64) -> Option<Person> {
+        self.house.ledger.read(|db| people::by_id(db, PersonId(id))).expect("readable")
+    }
+
+    fn session(&self, name: &str) -> Option<Session> {
+        self.house.ledger.read(|db| people::session(db, Digest::of(name.as_bytes()))).expect("readable")
+    }
+}
+
+fn on_registers(test: impl Fn(Register<'_>)) {
+    on_both(|house| test(Register { house: &house, next: std::cell::Cell::new(0) }));
+}
+
+#[test]
+fn people_are_found_as_they_were_written_down() {
+    on_registers(|register| {
+        let ann = Person { guest: true, failures: 2, locked_until: Moment(9), ..person(8, "Ann") };
+        let bob = Person { disabled: true, role: "dealer".into(), ..person(9, "bob") };
+        for one in [&ann, &bob] {
+            register.keep(Keep::NewPerson(one.clone()));
+        }
+        register.keep(Keep::NewPerson(Person { role: "dealer".into(), ..person(10, "Cleo") }));
+        assert_eq!(
+            (register.person(8), register.person(9), register.person(7)),
+            (Some(ann), Some(bob), None)
+        );
+        let ledger = &register.house.ledger;
+        let by_name = |name: &str| ledger.read(|db| people::by_name(db, name)).expect("readable");
+        assert_eq!(by_name("BOB").map(|bob| bob.id), Some(PersonId(9)));
+        assert_eq!(by_name("nobody"), None);
+        let names = |after: &str, most| -> Vec<String> {
+            let list = ledger.read(|db| people::list(db, after, most)).expect("readable");
+            list.into_iter().map(|person| person.name).collect()
+        };
+        assert_eq!(names("", 10), ["Ann", "bob", "Cleo"]);
+        assert_eq!((names("ANN", 1), names("cleo", 10)), (vec!["bob".to_owned()], vec![]));
+        let dealers = ledger.read(|db| people::count_with_role(db, "dealer"));
+        assert_eq!(dealers, Ok(1), "one of two is disabled");
+    });
+}
+
+#[test]
+fn a_guest_becomes_a_member_under_a_name_that_is_free() {
+    on_registers(|register| {
+        register.keep(Keep::NewPerson(Person { guest: true, ..person(8, "guest-8") }));
+        register.keep(Keep::NewPerson(person(9, "Bob")));
+        let join = |name: &str| Keep::Join { person: PersonId(8), name: name.into(), secret: "own".into() };
+        let ledger = &register.house.ledger;
+        assert_eq!(ledger.commit(draft("j", vec![join("BOB")])), Err(Fault::Denied(Denied::NameTaken)));
+        register.keep(join("Ann"));
+        let ann = register.person(8).expect("there");
+        assert_eq!((&*ann.name, &*ann.secret, ann.guest), ("Ann", "own", false));
+        // A name that somebody takes in the same batch is taken.
+        let (tell, told) = channel();
+        let chain = vec![
+            draft("c1", vec![Keep::NewPerson(person(20, "Dan"))]),
+            draft("c2", vec![Keep::NewPerson(person(21, "dan"))]),
+        ];
+        ledger.submit_chain(chain, move |outcomes| tell.send(outcomes).expect("listening"));
+        let outcomes = told.recv().expect("answered");
+        assert!(outcomes[0].is_ok() && outcomes[1] == Err(Fault::Denied(Denied::NameTaken)), "{outcomes:?}");
+    });
+}
+
+#[test]
+fn an_account_that_is_locked_or_disabled_is_not_entered() {
+    on_registers(|register| {
+        let (ann, now, later) = (PersonId(8), Moment(100), Moment(500));
+        register.keep(Keep::NewPerson(person(8, "Ann")));
+        let failed = || Keep::Failed { person: ann, most: 3, now, locked_until: later };
+        register.keep(failed());
+        register.keep(failed());
+        assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((2, Moment(0))));
+        register.keep(Keep::Fitted { person: ann, now });
+        assert_eq!(register.person(8).map(|ann| ann.failures), Some(0), "the right one forgets them");
+        (0..3).for_each(|_| register.keep(failed()));
+        assert_eq!(register.person(8).map(|ann| (ann.failures, ann.locked_until)), Some((0, later)));
+        register.keep(Keep::NewSessionIfOpen(session("early", 8), Moment(499)));
+        assert_eq!(register.session("early"), None);
+        register.keep(Keep::SecretIfOpen { person: ann, secret: "new".into(), now: Moment(499) });
+        assert_eq!(register.person(8).map(|ann| ann.secret), Some("hash".into()));
+        register.keep(Keep::SecretIfOpen { person: ann, secret: "new".into(), now: later });
+        assert_eq!(register.person(8).map(|ann| ann.secret), Some("new".into()));
+        register.keep(Keep::NewSessionIfOpen(session("in time", 8), later));
+        assert_eq!(register.session("in time"), Some(session("in time", 8)));
+        register.keep(Keep::Disabled { person: ann, disabled: true });
+        register.keep(Keep::NewSessionIfOpen(session("disabled", 8), later));
+        assert_eq!(register.session("disabled"), None);
+        register.keep(Keep::Disabled { person: ann, disabled: false });
+        register.keep(Keep::Failures { person: ann, failures: 1, locked_until: Moment(7) });
+        register.keep(Keep::Role { person: ann, role: "dealer".into() });
+        register.keep(Keep::Secret { person: ann, secret: "other".into() });
+        let found = register.person(8).expect("there");
+        assert_eq!((found.disabled, found.failures, found.locked_until), (false, 1, Moment(7)));
+        assert_eq!((&*found.role, &*found.secret), ("dealer", "other"));
+    });
+}
+
+#[test]
+fn sessions_end_as_they_are_ended() {
+    on_registers(|register| {
+        register.keep(Keep::NewPerson(person(8, "Ann")));
+        register.keep(Keep::NewPerson(person(9, "Bob")));
+        let there = |names: &[&str]| -> Vec<String> {
+            let kept = names.iter().filter(|name| register.session(name).is_some());
+            kept.map(|name| name.to_string()).collect()
+        };
+        let begin =
+            |names: &[&str]| names.iter().for_each(|n| register.keep(Keep::NewSession(session(n, 8))));
+        let token = |name: &str| Digest::of(name.as_bytes());
+        begin(&["a", "b", "c"]);
+        register.keep(Keep::NewSession(session("other", 9)));
+        register.keep(Keep::Seen { token: token("a"), seen: Moment(30), ends: Moment(2000) });
+        let seen = register.session("a").expect("there");
+        assert_eq!((seen.created, seen.seen, seen.ends), (Moment(10), Moment(30), Moment(2000)));
+        register.keep(Keep::EndSession(token("b")));
+        assert_eq!(there(&["a", "b", "c", "other"]), ["a", "c", "other"]);
+        register.keep(Keep::EndSessionsBut { person: PersonId(8), token: token("other") });
+        assert_eq!(there(&["a", "c"]), ["a", "c"], "a session of somebody else ends none");
+        register.keep(Keep::EndSessionsButIf { person: PersonId(8), token: token("a"), secret: "x".into() });
+        assert_eq!(there(&["a", "c"]), ["a", "c"], "another password ends none");
+        register.keep(Keep::EndSessionsButIf {
+            person: PersonId(8),
+            token: token("a"),
+            secret: "hash".into(),
+        });
+        assert_eq!(there(&["a", "c", "other"]), ["a", "other"]);
+        begin(&["d"]);
+        register.keep(Keep::EndSessionsBut { person: PersonId(8), token: token("d") });
+        assert_eq!(there(&["a", "d", "other"]), ["d", "other"]);
+        register.keep(Keep::EndSessionsBefore(Moment(999)));
+        assert_eq!(there(&["d", "other"]), ["d", "other"], "their time has not come");
+        register.keep(Keep::EndSessionsOf(PersonId(8)));
+        assert_eq!(there(&["d", "other"]), ["other"]);
+        register.keep(Keep::EndSessionsBefore(Moment(1000)));
+        assert_eq!(register.session("other"), None);
+    });
+}
+
+#[test]
+fn settings_are_found_by_name_or_by_how_their_names_begin() {
+    on_registers(|register| {
+        let ledger = &register.house.ledger;
+        for (name, value) in [("call/2", "b"), ("call/1", "a"), ("calm", "c"), ("call", "d"), ("call/1", "e")]
+        {
+            let (tell, told) = channel();
+            let keep = Keep::Setting { name: name.into(), value: value.into() };
+            ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
+            assert_eq!(told.recv(), Ok(Ok(())));
+        }
+        let one = |name: &str| ledger.read(|db| people::setting(db, name)).expect("readable");
+        assert_eq!(
+            (one("call/1"), one("call"), one("nothing")),
+            (Some(b"e".to_vec()), Some(b"d".to_vec()), None)
+        );
+        let all = ledger.read(|db| people::settings(db, "call/")).expect("readable");
+        assert_eq!(all, [("1".to_owned(), b"e".to_vec()), ("2".to_owned(), b"b".to_vec())]);
+        let (tell, told) = channel();
+        let keep = Keep::Setting { name: "bytes".into(), value: vec![0xff] };
+        ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
+        assert!(told.recv().expect("answered").is_err_and(|why| why.to_string().contains("not text")));
+    });
+}

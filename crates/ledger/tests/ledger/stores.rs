@@ -1,0 +1,120 @@
+//! What both stores are asked for, and what PostgreSQL's troubles are taken for.
+
+use crate::cluster;
+use crate::house::on_both;
+use ledger::db::{Db, Found, Purpose, Value, transact};
+use ledger::{DbError, DbResult, Place, row};
+use std::time::Duration;
+
+fn rows(db: &mut dyn Db, sql: &str, most: usize) -> Vec<Found> {
+    let mut found = Vec::new();
+    db.walk(sql, vec![], &mut |row| {
+        found.push(row);
+        found.len() < most
+    })
+    .expect("read");
+    found
+}
+
+#[test]
+fn both_stores_do_the_same() {
+    on_both(|house| {
+        let mut db = house.place.writer().expect("connects");
+        assert!(!db.has_table("things").expect("asked"));
+        db.define("CREATE TABLE things (n INTEGER NOT NULL PRIMARY KEY, word TEXT, bytes BLOB) STRICT")
+            .expect("made");
+        assert!(db.has_table("things").expect("asked"));
+        let insert = "INSERT INTO things (n, word, bytes) VALUES ($1, $2, $3)";
+        let thing = |n: i64| row![n, format!("word {n}"), vec![n as u8]];
+        assert_eq!(db.load(insert, &[]), Ok(0));
+        assert_eq!(db.load(insert, &[thing(1)]), Ok(1));
+        assert_eq!(db.load(insert, &[thing(2), thing(3), thing(4)]), Ok(3), "how many were changed in all");
+        let nothing = row![5, Value::Null, Value::Null];
+        assert_eq!(db.load(insert, &[nothing]), Ok(1));
+        let update = "UPDATE things SET word = $1 WHERE n = $2";
+        let renamed = [row!["two", 2], row!["nine", 9], row!["three", 3], row!["four", 4]];
+        assert_eq!(db.load(update, &renamed), Ok(3), "row by row as well");
+        assert_eq!(
+            rows(&mut *db, "SELECT n FROM things ORDER BY n", 2),
+            [row![1], row![2]],
+            "as far as wanted"
+        );
+        assert_eq!(rows(&mut *db, "SELECT n FROM things ORDER BY n", 100).len(), 5);
+        assert_eq!(
+            rows(&mut *db, "SELECT word, bytes FROM things WHERE n = 5", 9),
+            [[Value::Null, Value::Null]]
+        );
+        let ask = "SELECT word FROM things WHERE n = $1";
+        assert_eq!(db.ask(ask, &[]), Ok(vec![]));
+        let asked = db.ask(ask, &[row![4], row![9], row![1]]).expect("asked");
+        assert_eq!(asked, [vec![row!["four".to_owned()]], vec![], vec![row!["word 1".to_owned()]]]);
+        let failed: DbResult<()> = transact(&mut *db, Purpose::Write, |db| {
+            db.load("DELETE FROM things", &[vec![]])?;
+            Err(DbError::Refused("no".into()))
+        });
+        assert!(failed.is_err());
+        assert_eq!(rows(&mut *db, "SELECT n FROM things", 100).len(), 5, "nothing of it is left");
+        db.begin(Purpose::Write).expect("the connection is as it was");
+        db.commit().expect("committed");
+        let twice = db.load(insert, &[thing(1)]).expect_err("it is there");
+        assert!(matches!(twice, DbError::Refused(_)), "{twice}");
+        db.define("DROP TABLE things").expect("gone");
+        assert!(matches!(db.define("SELECT n FROM things"), Err(DbError::Refused(_))));
+    });
+}
+
+/// What is wrong with a statement is refused, a full disk is full, and all else is a database that is away.
+#[test]
+fn a_databases_trouble_is_told_by_its_code() {
+    let Some(cluster) = cluster::shared() else { return };
+    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let mut raised = |code: &str| {
+        let sql = format!("DO $$ BEGIN RAISE EXCEPTION 'trouble' USING ERRCODE = '{code}'; END $$");
+        db.define(&sql).expect_err(code)
+    };
+    assert_eq!(raised("53100"), DbError::Full("ERROR: trouble".into()));
+    for code in ["22012", "23505", "42P01"] {
+        assert_eq!(raised(code), DbError::Refused("ERROR: trouble".into()), "{code}");
+    }
+    for code in ["53200", "57014", "40001", "XX000"] {
+        assert_eq!(raised(code), DbError::Lost("ERROR: trouble".into()), "{code}");
+    }
+}
+
+#[test]
+fn who_is_told_to_hurry_waits_for_nobody_long() {
+    let Some(cluster) = cluster::shared() else { return };
+    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let timeouts = |db: &mut dyn Db| {
+        ["lock_timeout", "idle_in_transaction_session_timeout"]
+            .map(|name| rows(db, &format!("SELECT current_setting('{name}')"), 9).remove(0))
+    };
+    assert_eq!(timeouts(&mut *db), [row!["0".to_owned()], row!["0".to_owned()]]);
+    db.hurry(Duration::from_secs(2));
+    assert_eq!(timeouts(&mut *db), [row!["1700ms".to_owned()], row!["1s".to_owned()]]);
+    let slow = db.define("SELECT pg_sleep(30)").expect_err("longer than it may");
+    assert_eq!(slow, DbError::Lost("the database does not answer".into()));
+}
+
+/// A connection may end where nothing may wait.
+#[test]
+fn a_connection_ends_on_a_thread_that_must_not_block() {
+    let Some(cluster) = cluster::shared() else { return };
+    let db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(async move { drop(db) });
+}
+
+#[test]
+fn a_file_that_is_no_store_cannot_be_reached() {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let file = directory.path().join("house.sqlite");
+    std::fs::write(&file, "this is a letter, and a long one, to somebody who keeps no ledger".repeat(20))
+        .expect("written");
+    for opened in
+        [Place::Sqlite(file.clone()).writer(), Place::Sqlite(directory.path().join("gone")).reader()]
+    {
+        let why = opened.map(|_| ()).expect_err("no store");
+        assert!(matches!(why, DbError::Lost(_)), "{why}");
+    }
+}
