@@ -105,6 +105,74 @@ fn a_determinant_card_is_of_its_own_side() {
     assert!(table.decide(Command::Card(card("8s"))).is_ok());
 }
 
+/// A round of one player against a dealer who never draws, from the side that the first card calls.
+fn round_of(table: &mut Table, hand: &[&str], dealer: [&str; 2]) {
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    let (box_id, bettor) = (BoxId(1), Bettor(0));
+    obey(table, Command::Wager { box_id, person: Person(1), seated: true, amounts });
+    obey(table, Command::CloseWagers);
+    let (mut hand, mut dealer) = (hand.iter().peekable(), dealer.iter());
+    while table.due().is_none_or(|event| event.fact != Fact::PickedUp) {
+        match (table.due(), table.awaiting()) {
+            (Some(event), _) => table.apply(&event),
+            (_, Some(Awaiting::Card(table::Place::HoleDown))) => obey(table, Command::FaceDown),
+            (_, Some(Awaiting::Card(table::Place::Dealer))) => {
+                obey(table, Command::Card(card(dealer.next().expect("a card"))));
+            }
+            (_, Some(Awaiting::Card(_))) => obey(table, Command::Card(card(hand.next().expect("a card")))),
+            (_, Some(Awaiting::Decision(_))) => {
+                let decision = if hand.peek().is_some() { Decision::Hit } else { Decision::Stand };
+                obey(table, Command::Decide { box_id, bettor, decision });
+            }
+            (_, awaiting) => panic!("{awaiting:?}"),
+        }
+    }
+    let picked_up = table.due().expect("the end");
+    table.apply(&picked_up);
+}
+
+/// A side that is dealt to its last card has none, though one of its cards was never seen.
+/// Proves 19:47-2.6(d)1.
+#[test]
+fn no_determinant_card_comes_from_a_side_that_is_empty() {
+    let sets = [
+        "shoe=double",
+        "decks=1",
+        "hole_card=down",
+        "own_procedures=[\"no-cutting-card\"]",
+        "approval=\"A-1\"",
+    ];
+    let mut table = open("nj-blackjack", &sets);
+    let (up, hole) = (of(&["7", "8", "9"]), of(&["T", "J", "Q"]));
+    let low = ["A", "2", "3", "4", "5", "6"];
+    for round in 0..12 {
+        let (rank, black, red) = (low[round % 6], ["c", "s"][round / 6], ["d", "h"][round / 6]);
+        let (first, second) = (format!("{rank}{black}"), format!("{}{red}", low[(round + 1) % 6]));
+        // the last hand passes 21, so that nobody sees the queen of spades
+        let drawn: &[&str] = match round {
+            1 => &["Kc"],
+            2 => &["Kd"],
+            11 => &["Kh", "Ks"],
+            _ => &[],
+        };
+        let hand: Vec<&str> = [&*first, &*second].into_iter().chain(drawn.iter().copied()).collect();
+        round_of(&mut table, &hand, [&up[round], &hole[round]]);
+    }
+    let black = Side::called_by(card("Qs"));
+    assert_eq!((table.custody().side, table.custody().stack()), (black, 0));
+    round_of(&mut table, &["9h", "Th"], ["7d", "Td"]);
+    assert_ne!(table.custody().side, black);
+    let (box_id, amounts) = (BoxId(1), [Cents::dollars(10), Cents::ZERO, Cents::ZERO]);
+    obey(&mut table, Command::Wager { box_id, person: Person(1), seated: true, amounts });
+    obey(&mut table, Command::CloseWagers);
+    while let Some(event) = table.due() {
+        table.apply(&event);
+    }
+    assert_eq!(table.awaiting(), Some(Awaiting::Card(table::Place::Determinant)));
+    assert!(table.decide(Command::Card(card("Qs"))).is_err(), "nothing is left on that side");
+    assert!(table.decide(Command::Card(card("8h"))).is_ok());
+}
+
 /// Fifty-two cards are a deck, and more than that goes back in three stacks. Proves 19:47-2.5(h)2.
 #[test]
 fn bart_carter_waits_for_more_than_a_deck() {
