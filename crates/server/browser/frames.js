@@ -25,21 +25,27 @@ const play = (page) =>
   page.evaluate(
     (all) =>
       new Promise((done) => {
-        const bar = document.querySelector('.bar');
-        let round = 0;
-        let next = 0;
+        const [table, bar] = [document.querySelector('.table-page'), document.querySelector('.bar')];
+        const last = Number(table.dataset.round) + all;
+        let [next, dealt] = [0, -1];
         const press = () => {
-          next = 0;
           const open = (name) => bar.querySelector(`[data-act="${name}"]:not([aria-disabled])`);
-          const act = open('stand') ?? open('decline') ?? open('again') ?? open('deal');
-          if (!act) return;
-          if (['again', 'deal'].includes(act.dataset.act)) round += 1;
-          if (round <= all) return act.click();
+          const round = Number(table.dataset.round);
+          if (round < last) {
+            const answer = open('stand') ?? open('decline');
+            // The cards come when the pause between two rounds is over: asked for once is enough.
+            const deal = dealt < round ? (open('again') ?? open('deal')) : null;
+            if (!answer && deal) dealt = round;
+            return (answer ?? deal)?.click();
+          }
           watch.disconnect();
           setTimeout(done, 500);
         };
-        const watch = new MutationObserver(() => (next ||= setTimeout(press, 80)));
-        watch.observe(bar, { subtree: true, attributeFilter: ['aria-disabled', 'data-act'] });
+        const watch = new MutationObserver(() => {
+          clearTimeout(next);
+          next = setTimeout(press, 80);
+        });
+        watch.observe(table, { subtree: true, attributeFilter: ['aria-disabled', 'data-act', 'data-awaiting'] });
         next = setTimeout(press, 300);
       }),
     rounds,

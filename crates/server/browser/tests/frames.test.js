@@ -69,7 +69,8 @@ test('a card that is on its way is not disturbed by the next one', async () => {
         const way = { end: '', card: this, padding: getComputedStyle(this).padding };
         window.ways.push(way);
         motion.addEventListener('finish', () => (way.end = 'finished'));
-        motion.addEventListener('cancel', () => (way.end = 'cancelled'));
+        // One that has come to its end may be taken away.
+        motion.addEventListener('cancel', () => (way.end ||= 'cancelled'));
       }
       return motion;
     };
@@ -87,6 +88,43 @@ test('a card that is on its way is not disturbed by the next one', async () => {
   }));
   assert.deepEqual(paddings, ['0px']);
   assert.equal(motions, 2 * known);
+  await visitor.close();
+});
+
+/** What Chromium tells of itself while something is done on a page. */
+async function traced(page, todo) {
+  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack', 'blink.animations'];
+  await browser.startTracing(page, { categories });
+  await todo();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8'));
+  return traceEvents;
+}
+
+test('a deal and a settlement force no layout, and all that moves is moved by the compositor', async () => {
+  const visitor = await sitDown('Ts 6h 9d Td 7c 2c', { still: false });
+  const { page } = visitor;
+  const events = await traced(page, async () => {
+    await press(page, 'keyboard', 'deal');
+    await press(page, 'keyboard', 'stand');
+    await page.waitForSelector('.box.mine .pill');
+    await until(page, () => !document.querySelector('.felt').getAnimations({ subtree: true }).length);
+  });
+  // Where script asks where things lie before they are laid out, the event has the stack of who asked.
+  const forced = events
+    .filter(({ name, args }) => name === 'Layout' && args?.beginData?.stackTrace?.length)
+    .map(({ args }) => args.beginData.stackTrace)
+    .filter((stack) => stack.some(({ url }) => url.startsWith(house.url)))
+    .map((stack) => stack.map(({ functionName }) => functionName).join(' < '));
+  assert.deepEqual(forced, [], 'nobody asks where things lie before a frame has laid them out');
+  const motions = events.filter(({ name }) => name === 'Animation');
+  const begun = motions.filter(({ ph }) => ph === 'b').map(({ args }) => args.data.nodeName);
+  assert.ok(begun.length > 8, `cards and their backs, chips and what they won: ${begun}`);
+  const refused = motions.filter(({ args }) => args?.data?.compositeFailed);
+  assert.deepEqual(
+    refused.map(({ args }) => args.data),
+    [],
+  );
+  assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visit } from '../house.js';
-import { press, shown, until } from '../play.js';
+import { begun, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 /** A training table whose next cards are these. */
@@ -181,5 +181,26 @@ test('four hands of a split show forty chips, what is lost goes and what is won 
   assert.equal(hands.length, 4);
   for (const { net, lies } of hands)
     assert.deepEqual(lies, net < 0 ? [] : net > 0 ? [10, net] : [10], `${net}: ${lies}`);
+  await visitor.close();
+});
+
+test('who has asked for the cards is not told to ask for them, or to wait for others', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  for (let step = 0; step < 9 && !(await page.locator('[data-act="again"]').count()); step += 1) {
+    const answer = page.locator('.play :is([data-act="stand"], [data-act="decline"]):not([aria-disabled])');
+    await answer.or(page.locator('[data-act="again"]:not([aria-disabled])')).first().waitFor();
+    if (await answer.count()) await answer.click();
+  }
+  await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+  const { round } = await shown(page);
+  await press(page, 'mouse', 'again');
+  // The pause after a round is still to pass: nothing is asked meanwhile.
+  await until(page, () => /cards/.test(document.querySelector('.status').textContent));
+  assert.equal(await page.locator('[data-act="deal"]').count(), 0, 'Deal is not offered again');
+  await begun(page, round);
+  assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });

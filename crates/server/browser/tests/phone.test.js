@@ -137,43 +137,57 @@ test('nothing lies on anything else when a round is over, at any size', async ()
   }
 });
 
-test('the dealer sees the whole table above what is done there, at any size', async () => {
-  const visitor = await visit(browser, house, '/rehearse');
-  const { page } = visitor;
-  const waits = () => page.getAttribute('.table-page', 'data-awaiting');
-  const next = async (act) => {
-    const version = await page.getAttribute('.table-page', 'data-version');
-    await page.click(`[data-act="${act}"]:not([aria-disabled])`);
-    await page.waitForFunction((before) => document.querySelector('.table-page').dataset.version !== before, version);
-  };
-  await page.waitForSelector('.console-next .status');
-  for (let step = 0; step < 40 && (await waits()) === 'procedure'; step += 1) await next('perform');
-  for (let step = 0; step < 10 && (await waits()) === 'card'; step += 1) await next('draw');
-  await next('players-bet');
-  await next('close-wagers');
-  for (let card = 0; card < 5; card += 1) await next('draw');
-  await page.keyboard.press('9');
-  await page.keyboard.press('h');
-  for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
-    await page.setViewportSize(size);
-    await page.evaluate(() => scrollTo(0, 0));
-    for (const part of ['[data-rank]', '[data-suit]', '.entry-card', '.entry-record', '.console-next .status'])
-      assert.deepEqual(await hidden(page, part), [], `${part} at ${size.width} x ${size.height}`);
-    // Cards lie turned, so that their corners tell nothing: they lie above the bar, or beside it, and in the window.
-    const under = await page.evaluate(() => {
-      const bar = document.querySelector('.bar').getBoundingClientRect();
-      return Array.from(document.querySelectorAll('.dealer cut-card, .box cut-card, .box.taken .box-name'), (part) => {
-        const { top, bottom, left, right } = part.getBoundingClientRect();
-        const free = bottom <= bar.top + 1 || right <= bar.left + 1;
-        return free && top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight
-          ? ''
-          : part.outerHTML.slice(0, 60);
-      }).filter(Boolean);
-    });
-    assert.deepEqual(under, [], `at ${size.width} x ${size.height}`);
-  }
-  await visitor.close();
-});
+for (const locale of ['en', 'es'])
+  test(`the dealer sees the whole table above what is done there, at any size, in ${locale}`, async () => {
+    const visitor = await visit(browser, house, '/rehearse', { locale });
+    const { page } = visitor;
+    const waits = () => page.getAttribute('.table-page', 'data-awaiting');
+    const next = async (act) => {
+      const version = await page.getAttribute('.table-page', 'data-version');
+      await page.click(`[data-act="${act}"]:not([aria-disabled])`);
+      await page.waitForFunction((before) => document.querySelector('.table-page').dataset.version !== before, version);
+    };
+    await page.waitForSelector('.console-next .status');
+    for (let step = 0; step < 40 && (await waits()) === 'procedure'; step += 1) await next('perform');
+    for (let step = 0; step < 10 && (await waits()) === 'card'; step += 1) await next('draw');
+    await next('players-bet');
+    await next('close-wagers');
+    for (let card = 0; card < 5; card += 1) await next('draw');
+    await page.keyboard.press('9');
+    await page.keyboard.press('h');
+    for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => scrollTo(0, 0));
+      for (const part of [
+        '[data-rank]',
+        '[data-suit]',
+        '.entry-card',
+        '.entry-record',
+        '.console-next :is(.status, .act)',
+      ])
+        assert.deepEqual(await hidden(page, part), [], `${part} at ${size.width} x ${size.height}`);
+      const cut = await page.$$eval('.console-next .actions, .console-next .act', (all) =>
+        all.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
+      );
+      assert.deepEqual(cut, [], `every order fits at ${size.width} x ${size.height}`);
+      // Cards lie turned, so that their corners tell nothing: they lie above the bar, or beside it, and in the window.
+      const under = await page.evaluate(() => {
+        const bar = document.querySelector('.bar').getBoundingClientRect();
+        return Array.from(
+          document.querySelectorAll('.dealer cut-card, .box cut-card, .box.taken .box-name'),
+          (part) => {
+            const { top, bottom, left, right } = part.getBoundingClientRect();
+            const free = bottom <= bar.top + 1 || right <= bar.left + 1;
+            return free && top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight
+              ? ''
+              : part.outerHTML.slice(0, 60);
+          },
+        ).filter(Boolean);
+      });
+      assert.deepEqual(under, [], `at ${size.width} x ${size.height}`);
+    }
+    await visitor.close();
+  });
 
 test('at 200 % of its size every page is whole, and a round can be played', async () => {
   // A window of 1440 x 900 has half as many points then.

@@ -2,7 +2,7 @@
 // now is dimmed where it will be. A new offer takes no answer before anybody can have seen it.
 
 import { Guard } from './guard.js';
-import { attribute, each, inside, words } from './patch.js';
+import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
 import { fill, h, moves, title } from './ui.js';
 import { t } from './words.js';
@@ -51,6 +51,9 @@ const BETTING = /** @type {Record<string, number>} */ ({
 
 const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why'];
 const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
+
+/** The first frame is the felt's, with the second its cards begin to move. */
+const FRAMES_AFTER = 2;
 
 /** A key as it is printed on keyboards. @param {string} key */
 const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
@@ -121,7 +124,7 @@ export class Bar {
       this.guard.offered();
     }
     this.lift();
-    // What takes an answer is decided already; while things move it is drawn with the frame after theirs.
+    // What takes an answer is decided already; while things move it is drawn after them, in a frame of its own.
     cancelAnimationFrame(this.drawing);
     const show = () => {
       this.drawing = 0;
@@ -129,7 +132,10 @@ export class Bar {
       this.show(status, acts, amount, more);
       this.shown();
     };
-    if (moves()) this.drawing = requestAnimationFrame(() => (this.drawing = requestAnimationFrame(show)));
+    const wait = (/** @type {number} */ frames) => {
+      this.drawing = requestAnimationFrame(() => (frames ? wait(frames - 1) : show()));
+    };
+    if (moves()) wait(FRAMES_AFTER);
     else show();
   }
 
@@ -197,11 +203,17 @@ export class Bar {
     attribute(button, 'disabled', act ? null : '');
     attribute(button, 'hidden', act || word ? null : '');
     if (!act) attribute(button, 'aria-disabled', null);
-    inside(button, [act?.label ?? word, act?.cost, act?.key], () => [
-      h('span', null, act?.label ?? word),
-      act?.cost ? h('b', { class: 'cost' }, act.cost) : null,
-      act?.key ? h('kbd', { 'aria-hidden': 'true' }, printed(act.key)) : null,
-    ]);
+    if (!button.firstChild)
+      button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
+    const [label, cost, key] = button.children;
+    words(label, act?.label ?? word);
+    for (const [part, text] of /** @type {[Element, string][]} */ ([
+      [cost, act?.cost ?? ''],
+      [key, act?.key ? printed(act.key) : ''],
+    ])) {
+      words(part, text);
+      attribute(part, 'hidden', text ? null : '');
+    }
   }
 
   /** Does it, if that was meant. @param {Act} act @param {MouseEvent | KeyboardEvent} event */

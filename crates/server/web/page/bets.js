@@ -151,10 +151,11 @@ export class Bets {
     const placed = !this.made.has(box) && Boolean(this.table.placed(box));
     const why = this.table.why(box);
     const open = this.table.open(box);
+    const bet = this.made.get(box) ?? this.table.placed(box);
+    if (!changed(element, [bet, placed, open, why])) return element;
     for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
-      if (!changed(button, [amount, placed, open, why])) continue;
       button.disabled = !open;
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
@@ -166,6 +167,9 @@ export class Bets {
         t('box', { box, area: this.full(area), text, d: why && !placed ? `. ${why}` : '' }),
       );
       button.title = placed ? '' : why;
+      // What lies there is drawn anew when it changes, and not whenever bets open and close.
+      if (button.dataset.worth === String(amount)) continue;
+      button.dataset.worth = String(amount);
       fill(button, amount ? pile(amount) : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
     }
     return element;

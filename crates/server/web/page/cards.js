@@ -1,7 +1,7 @@
 // Cards and chips, drawn here: a large index in the corner that stays visible when cards overlap, pips in their places,
 // courts in few flat shapes.
 
-import { cardWords, h, money, svg } from './ui.js';
+import { atRest, cardWords, h, money, moves, svg } from './ui.js';
 import { t } from './words.js';
 
 const SHAPES = /** @type {Record<string, string>} */ ({
@@ -157,6 +157,18 @@ function picture(card) {
   return known.cloneNode(true);
 }
 
+const DECK = [...'shdc'].flatMap((suit) => [...'A23456789TJQK'].map((rank) => rank + suit));
+
+/** Draws the pictures of all cards while nothing else is to do, so that none is drawn while it is dealt. */
+export function prepare() {
+  const left = ['', ...DECK].filter((card) => !pictures.has(card));
+  const some = () => {
+    picture(left.pop() ?? '');
+    if (left.length) atRest(some);
+  };
+  if (left.length && moves()) atRest(some);
+}
+
 /** A playing card: `<cut-card card="As">`; without a card it lies face down. */
 class CutCard extends HTMLElement {
   static observedAttributes = ['card'];
@@ -212,19 +224,22 @@ const drawChip = (amount, words) =>
     { viewBox: '0 0 40 40', class: `chip chip-${kind(amount)}`, 'aria-hidden': 'true' },
     svg('circle', { cx: 20, cy: 20, r: 19, class: 'rim' }),
     svg('circle', { cx: 20, cy: 20, r: 16.6, class: 'marks', pathLength: 48 }),
-    svg('circle', { cx: 20, cy: 20, r: 13, class: 'inlay' }),
     svg('circle', { cx: 20, cy: 20, r: 11, class: 'ring' }),
-    svg(
-      'text',
-      {
-        x: 20,
-        y: 24.2,
-        'text-anchor': 'middle',
-        'font-size': words.length > 4 ? 8 : words.length > 3 ? 9.5 : 12,
-        'font-weight': 700,
-      },
-      words,
-    ),
+    ...(words ? [worth(words)] : []),
+  );
+
+/** What is written on a chip. @param {string} words */
+const worth = (words) =>
+  svg(
+    'text',
+    {
+      x: 20,
+      y: 24.2,
+      'text-anchor': 'middle',
+      'font-size': words.length > 4 ? 8 : words.length > 3 ? 9.5 : 12,
+      'font-weight': 700,
+    },
+    words,
   );
 
 /** The chips that make an amount, largest first; nobody stacks more than five. @param {number} amount */

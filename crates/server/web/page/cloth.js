@@ -1,16 +1,16 @@
 // The cloth: what the law wants shown, printed on arcs between the dealer and the players; the shoe with the cutting card in
 // it, the discard rack; and the curve on which the boxes lie, turned towards the dealer.
 
-import { h, showClause, svg } from './ui.js';
+import { h, media, showClause, svg } from './ui.js';
 import { beside, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** Where there is room for a curve. */
-const ROOM = matchMedia('(min-width: 721px) and (min-height: 501px)');
+const room = media('(min-width: 721px) and (min-height: 501px)');
 
 /** A phone held across. */
-const LOW = matchMedia('(max-height: 500px)');
+const low = media('(max-height: 500px)');
 
 /** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
 function inscription(line, at) {
@@ -49,13 +49,13 @@ export function printed(lines) {
   function fit() {
     const width = Math.round(picture.clientWidth);
     if (!width) return;
-    const wide = ROOM.matches;
+    const wide = room();
     const hands = wide ? handsBelow(picture) : [];
-    const shape = JSON.stringify([width, wide, LOW.matches, hands]);
+    const shape = JSON.stringify([width, wide, low(), hands]);
     if (shape === drawn) return;
     drawn = shape;
     const inset = wide ? width * 0.14 : 4;
-    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : LOW.matches ? [9, 12, 8] : [10, 14, 12];
+    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : low() ? [9, 12, 8] : [10, 14, 12];
     /** Where the baseline of a line begins. @param {number} at @param {number} scale */
     const base = (at, scale) => scale * (size + at * apart + (at && wide ? 7 : 0));
     const deepest = (/** @type {number} */ scale) =>
@@ -82,7 +82,7 @@ export function printed(lines) {
   }
   new ResizeObserver(fit).observe(picture);
   // Without a curve only its own size counts, and of that the observer tells.
-  return { picture, fit: () => ROOM.matches && fit() };
+  return { picture, fit: () => room() && fit() };
 }
 
 /** How much smaller the print may be, so that the hands lie before it and not on it. */
@@ -166,7 +166,7 @@ const laid = new WeakMap();
 export function curve(boxes) {
   const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
   // To ask where things lie is dear while cards are dealt: only where there is a curve to lay them on.
-  const width = ROOM.matches && all.length > 1 ? boxes.clientWidth : 0;
+  const width = room() && all.length > 1 ? boxes.clientWidth : 0;
   const places = all.map((box) =>
     width ? ((box.offsetLeft - boxes.offsetLeft + box.offsetWidth / 2) / width) * 2 - 1 : 0,
   );

@@ -262,14 +262,14 @@ export function felt(setup) {
     boxes,
   );
   cards.draw(null, 1);
-  let bending = 0;
   const bend = () => {
-    bending = 0;
     curve(boxes);
     print.fit();
   };
   new ResizeObserver(bend).observe(boxes);
   let drawn = false;
+  /** What each pill tells when it is asked why. @type {WeakMap<Element, (result: Result) => string>} */
+  const stories = new WeakMap();
 
   /** @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
   function drawHands(hands, box, model, focus, row) {
@@ -282,7 +282,7 @@ export function felt(setup) {
           'div',
           { class: 'hand', role: 'group' },
           h('div', { class: 'cards' }),
-          h('div', { class: 'hand-foot' }),
+          h('div', { class: 'hand-foot' }, h('span', null), h('span', null)),
           h('div', { class: 'hand-stacks' }),
         ),
       (el, hand) => {
@@ -310,7 +310,8 @@ export function felt(setup) {
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
         drawStacks(stacks, stacksOf(hand, ours));
         const before = Boolean(foot.querySelector('.pill'));
-        inside(foot, [hand.cards, hand.state, hand.blackjack, model.ended, results, besides(model, results)], () => [
+        const [sum, ending] = Array.from(foot.children);
+        inside(sum, [hand.cards, hand.state, hand.blackjack, model.ended], () => [
           hand.blackjack ? badge(t('blackjack')) : null,
           hand.cards.length
             ? h(
@@ -320,14 +321,18 @@ export function felt(setup) {
               )
             : null,
           hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('surrendered')) : null,
+        ]);
+        // What a hand won keeps its place and its motion, whatever is known later about why.
+        stories.set(ending, (r) => story(r, model, called(focus)));
+        inside(ending, results, () =>
           results.length
             ? pill(
                 results,
                 t('box-5', { box: box?.box ?? 0, b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '' }),
-                (r) => story(r, model, called(focus)),
+                (r) => stories.get(ending)?.(r) ?? '',
               )
             : null,
-        ]);
+        );
         const won = foot.querySelector('.pill');
         if (won && !before && drawn) rise(won);
       },
@@ -482,10 +487,8 @@ export function felt(setup) {
   }
   /** @type {Felt['draw']} */
   function show(model, focus) {
-    // Where things lie is asked once a frame, when all of it is drawn and before it moves.
-    if (drawn) bending ||= requestAnimationFrame(bend);
     draw(model, focus);
-    if (!drawn) bend();
+    bend();
     drawn = true;
   }
   return { element, draw: show, drawShoe: cards.draw };

@@ -24,14 +24,15 @@ export function way(element, place) {
   };
 }
 
-/** Cards that come out of the shoe with the next frame. @type {HTMLElement[]} */
+/** Cards that are to come out of the shoe. @type {HTMLElement[]} */
 let coming = [];
 
 /** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
 export function dealt(card) {
   if (!moves()) return;
   card.classList.add('unturned');
-  if (!coming.length) requestAnimationFrame(slide);
+  // After the frame in which it was laid down: to ask then where it lies makes nobody lay everything out again.
+  if (!coming.length) setTimeout(slide);
   coming.push(card);
 }
 
@@ -39,7 +40,7 @@ const WAY_MS = SLIDE_MS + TURN_MS;
 const LIES = SLIDE_MS / WAY_MS;
 const TURNED = (SLIDE_MS + TURN_MS / 2) / WAY_MS;
 
-/** Asks once where everything lies, when all of it is drawn, and only then lets it move. */
+/** Asks once where everything lies, and only then lets it move. */
 function slide() {
   const ways = coming.flatMap((card) => {
     const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
@@ -50,34 +51,38 @@ function slide() {
   coming = [];
   // Its whole way is one motion that the compositor knows from the beginning: no frame has to be drawn for it to go on.
   for (const { card, x, y } of ways) {
-    const back = { duration: WAY_MS, pseudoElement: '::after', fill: /** @type {FillMode} */ ('forwards') };
-    card.animate(
-      [{ opacity: 1 }, { opacity: 1, offset: TURNED }, { opacity: 0, offset: TURNED }, { opacity: 0 }],
-      back,
-    );
-    card.animate(
+    const how = { duration: WAY_MS, fill: /** @type {FillMode} */ ('forwards') };
+    card.animate([{ opacity: 1 }, { opacity: 1, offset: TURNED }, { opacity: 0, offset: TURNED }, { opacity: 0 }], {
+      ...how,
+      pseudoElement: '::after',
+    });
+    const motion = card.animate(
       [
         { transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4, easing: 'cubic-bezier(.2, .7, .3, 1)' },
         { transform: 'none', opacity: 1, offset: LIES, easing: 'ease-in' },
         { transform: 'scaleX(0)', opacity: 1, offset: TURNED, easing: 'ease-out' },
         { transform: 'none', opacity: 1 },
       ],
-      WAY_MS,
-    ).onfinish = () => lies(card);
+      how,
+    );
+    motion.onfinish = () => lies(card, motion);
   }
 }
 
-/** Cards that have come to where they lie. @type {Set<HTMLElement>} */
-const lying = new Set();
+/** Cards that have come to where they lie, with the motion that brought them. @type {Map<HTMLElement, Animation>} */
+const lying = new Map();
 
-/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card */
-function lies(card) {
+/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card @param {Animation} motion */
+function lies(card, motion) {
   if (!lying.size)
     atRest(() => {
-      for (const one of lying) one.classList.remove('unturned');
+      for (const [one, way] of lying) {
+        one.classList.remove('unturned');
+        way.cancel();
+      }
       lying.clear();
     });
-  lying.add(card);
+  lying.set(card, motion);
 }
 
 /** Comes up from below: what a hand has won. @param {Element} element */

@@ -153,6 +153,8 @@ function wagers(page) {
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();
   const placed = view.boxes.find((b) => page.place(b.box));
+  if (!placed) page.called = -1;
+  const called = page.called === view.round;
   if (laid) {
     const cost = money(laid);
     acts.push({
@@ -170,7 +172,8 @@ function wagers(page) {
     acts.push({ label: t('clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   } else if (placed) {
     const { box } = placed;
-    if (automatic) acts.push({ label: t('deal-now'), key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
+    if (automatic && !called)
+      acts.push({ label: t('deal-now'), key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
     acts.push(act(page)(t('take-back-2'), { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
     if (card.bettors_per_box > 1 && !placed.consent) {
       acts.push(act(page)(t('let-others-bet-here'), { do: 'consent', box }, 'c', '', 'consent'));
@@ -209,9 +212,11 @@ function wagers(page) {
     });
   const others = view.boxes.length > 0;
   const idle = placed
-    ? automatic
-      ? t('your-wager-lies-deal-or-wait-for')
-      : t('your-wager-lies-the-dealer-closes-the')
+    ? called
+      ? t('the-cards-are-dealt')
+      : automatic
+        ? t('your-wager-lies-deal-or-wait-for')
+        : t('your-wager-lies-the-dealer-closes-the')
     : laid
       ? t('ready')
       : broke

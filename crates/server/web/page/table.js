@@ -3,6 +3,7 @@
 import { keys, shoeFacts, signs, tabs } from './aside.js';
 import { Bar } from './bar.js';
 import { Bets } from './bets.js';
+import { prepare } from './cards.js';
 import { felt, frame, swap } from './felt.js';
 import { key } from './keys.js';
 import { Log } from './log.js';
@@ -105,6 +106,14 @@ export class TablePage {
     this.version = -1;
     this.lastRound = 0;
     this.arrived = performance.now();
+    /** The round whose cards I have asked for; they come when the pause after the last one is over. */
+    this.called = -1;
+    /** The view whose clock is shown. @type {View | null} */
+    this.timed = null;
+    /** The frame with which the felt is laid, and whom it asks. */
+    this.laying = 0;
+    /** @type {{ box?: number, hand?: number }} */
+    this.asks = {};
     this.shoeText = '';
     /** Shoes whose commitment is kept. @type {Set<string>} */
     this.noted = new Set();
@@ -204,6 +213,7 @@ export class TablePage {
     document.addEventListener('pointerdown', this.onPress, true);
     document.addEventListener('keydown', this.onKey);
     this.ticking = setInterval(() => tick(this), 200);
+    prepare();
     this.reality = setInterval(() => this.realityCheck(), 30 * 60_000);
     this.draw();
   }
@@ -213,6 +223,7 @@ export class TablePage {
     document.removeEventListener('keydown', this.onPress, true);
     document.removeEventListener('pointerdown', this.onPress, true);
     document.removeEventListener('keydown', this.onKey);
+    cancelAnimationFrame(this.laying);
     clearInterval(this.ticking);
     clearInterval(this.reality);
   }
@@ -298,6 +309,7 @@ export class TablePage {
       swap(this.felt.element, Number(event.box), () => {
         apply(this.model, event);
         this.draw();
+        this.lay();
       });
     else apply(this.model, event);
     if (event.event === 'dealt' || event.event === 'hole-turned') sound('card');
@@ -455,8 +467,11 @@ export class TablePage {
     this.flush();
     this.wake?.(null);
     finish(this.felt.element);
-    // What was still to come has begun to move meanwhile.
-    setTimeout(() => finish(this.felt.element));
+    // What was still to come is laid down, and has arrived.
+    setTimeout(() => {
+      this.lay();
+      finish(this.felt.element);
+    });
   }
 
   flush() {
@@ -489,7 +504,11 @@ export class TablePage {
       this.bets.steps = [];
       this.draw();
     }
-    if (at_once && this.card.dealing !== 'dealer') await this.act({ do: 'deal' });
+    if (!at_once || this.card.dealing === 'dealer') return;
+    const { round } = this.view;
+    if (!(await this.act({ do: 'deal' }))) return;
+    this.called = round;
+    this.draw();
   }
 
   rebet() {
@@ -522,21 +541,14 @@ export class TablePage {
 
   // What is shown.
 
+  /** Shows what there is now. What takes an answer is decided at once; the felt is laid with the next frame, once, whatever came until then. */
   draw() {
     const idle = !this.running && !this.queue.length;
     const { status, acts, box, hand, amount } = idle
       ? offer(this)
       : { status: t('the-cards-are-dealt'), acts: [], box: undefined, hand: undefined, amount: null };
-    const mine = this.mine();
-    if (this.view.boxes.length) this.lastBoxes = mine;
-    this.felt.draw(this.model, {
-      box,
-      hand,
-      mine,
-      name: (person) => this.name(person),
-      areas: (number) => this.bets.element(number),
-      streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
-    });
+    this.asks = { box, hand };
+    if (moves()) this.laying ||= requestAnimationFrame(() => this.lay());
     const about = {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
@@ -548,14 +560,32 @@ export class TablePage {
           : null,
     };
     const { version, view } = this;
+    if (!moves()) this.lay();
     this.bar.draw(status, this.connected ? acts : [], about, () => {
       attribute(this.element, 'data-awaiting', idle ? view.awaiting.what : 'dealing');
       attribute(this.element, 'data-version', version);
       attribute(this.element, 'data-round', view.round);
     });
+  }
+
+  /** Lays cards and chips as they are now. */
+  lay() {
+    cancelAnimationFrame(this.laying);
+    this.laying = 0;
+    const mine = this.mine();
+    if (this.view.boxes.length) this.lastBoxes = mine;
+    this.felt.draw(this.model, {
+      ...this.asks,
+      mine,
+      name: (person) => this.name(person),
+      areas: (number) => this.bets.element(number),
+      streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
+    });
     const { meter } = this.view;
     inside(this.meter, meter, () => (meter ? h('span', null, t('progressive'), h('b', null, money(meter))) : null));
     this.drawShoe();
+    if (this.timed === this.view) return;
+    this.timed = this.view;
     tick(this);
   }
 

@@ -445,10 +445,18 @@ export function dress() {
   root.motion = prefs.motion;
 }
 
-const STILL = matchMedia('(prefers-reduced-motion: reduce)');
+/** Whether a question about the window is answered by yes, asked again only when that changes. @param {string} query */
+export function media(query) {
+  const asked = matchMedia(query);
+  let answer = asked.matches;
+  asked.addEventListener('change', () => (answer = asked.matches));
+  return () => answer;
+}
+
+const still = media('(prefers-reduced-motion: reduce)');
 
 /** Do things move? */
-export const moves = () => prefs.motion !== 'off' && !STILL.matches;
+export const moves = () => prefs.motion !== 'off' && !still();
 
 /** Does something that nobody waits for: at once, or where things move, when the frame is drawn and nothing else is to do. @param {() => void} todo */
 export function atRest(todo) {
