@@ -166,7 +166,7 @@ for (const locale of ['en', 'es'])
         '.console-next :is(.status, .act)',
       ])
         assert.deepEqual(await hidden(page, part), [], `${part} at ${size.width} x ${size.height}`);
-      const cut = await page.$$eval('.console-next .actions, .console-next .act', (all) =>
+      const cut = await page.$$eval('.console-next .actions, .console-next .act, .entry-record', (all) =>
         all.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
       );
       assert.deepEqual(cut, [], `every order fits at ${size.width} x ${size.height}`);
@@ -188,6 +188,27 @@ for (const locale of ['en', 'es'])
     }
     await visitor.close();
   });
+
+test('a word stays within its circle, in every language', async () => {
+  for (const locale of ['en', 'es']) {
+    const visitor = await visit(browser, house, '/table/6', { viewport: SIZES[0], locale });
+    const { page } = visitor;
+    await page.waitForSelector('[data-awaiting="wagers"]');
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const out = await page.$$eval('.area', (all) =>
+        all
+          .filter((area) => {
+            const [own, words] = [area, area.querySelector('.area-text')].map((one) => one.getBoundingClientRect());
+            return words.left < own.left || words.right > own.right;
+          })
+          .map((area) => area.textContent),
+      );
+      assert.deepEqual(out, [], `${locale} at ${size.width} x ${size.height}`);
+    }
+    await visitor.close();
+  }
+});
 
 test('at 200 % of its size every page is whole, and a round can be played', async () => {
   // A window of 1440 x 900 has half as many points then.

@@ -170,7 +170,10 @@ export class Bets {
       // What lies there is drawn anew when it changes, and not whenever bets open and close.
       if (button.dataset.worth === String(amount)) continue;
       button.dataset.worth = String(amount);
-      fill(button, amount ? pile(amount) : null, h('span', { class: 'area-text' }, amount ? text : this.label(area)));
+      const words = h('span', { class: 'area-text' }, amount ? text : this.label(area));
+      // A long word is written smaller, so that it stays within its circle.
+      words.classList.toggle('long', !amount && /\S{7}/.test(this.label(area)));
+      fill(button, amount ? pile(amount) : null, words);
     }
     return element;
   }

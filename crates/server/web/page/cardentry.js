@@ -143,7 +143,7 @@ export class CardEntry {
             disabled: !card,
             onclick: () => this.confirm(),
           },
-          t('record'),
+          t('record-it'),
           h('kbd', { 'aria-hidden': 'true' }, '⏎'),
         ),
       ),

@@ -7,10 +7,10 @@ import { beside, t } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** Where there is room for a curve. */
-const room = media('(min-width: 721px) and (min-height: 501px)');
+const room = media(matchMedia('(min-width: 721px) and (min-height: 501px)'));
 
 /** A phone held across. */
-const low = media('(max-height: 500px)');
+const low = media(matchMedia('(max-height: 500px)'));
 
 /** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
 function inscription(line, at) {

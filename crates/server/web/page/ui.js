@@ -445,15 +445,14 @@ export function dress() {
   root.motion = prefs.motion;
 }
 
-/** Whether a question about the window is answered by yes, asked again only when that changes. @param {string} query */
-export function media(query) {
-  const asked = matchMedia(query);
+/** The answer to a question about the window, which is asked again only when it changes. @param {MediaQueryList} asked */
+export function media(asked) {
   let answer = asked.matches;
   asked.addEventListener('change', () => (answer = asked.matches));
   return () => answer;
 }
 
-const still = media('(prefers-reduced-motion: reduce)');
+const still = media(matchMedia('(prefers-reduced-motion: reduce)'));
 
 /** Do things move? */
 export const moves = () => prefs.motion !== 'off' && !still();
