@@ -210,6 +210,31 @@ test('a word stays within its circle, in every language', async () => {
   }
 });
 
+test('how others ended lies on the felt, whole, for who looks on', async () => {
+  const visitor = await visit(browser, house, '/table/3', { viewport: SIZES[0] });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const other = await visit(browser, house, '/table/3');
+  await deal(other, 1, 'mouse');
+  await finish(other, 3, 'mouse');
+  await other.close();
+  await page.waitForSelector('.felt.over .box .pill');
+  for (const size of [...SIZES, { width: 720, height: 450 }]) {
+    await page.setViewportSize(size);
+    const out = await page.evaluate(() => {
+      const felt = document.querySelector('.felt').getBoundingClientRect();
+      return Array.from(document.querySelectorAll('.box :is(cut-card, .pill, .area)'))
+        .filter((part) => {
+          const { left, right, bottom } = part.getBoundingClientRect();
+          return left < felt.left || right > felt.right || bottom > felt.bottom;
+        })
+        .map((part) => part.outerHTML.slice(0, 60));
+    });
+    assert.deepEqual(out, [], `${size.width} x ${size.height}`);
+  }
+  await visitor.close();
+});
+
 test('at 200 % of its size every page is whole, and a round can be played', async () => {
   // A window of 1440 x 900 has half as many points then.
   const visitor = await visit(browser, house, '/', { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 });
