@@ -1,6 +1,5 @@
 //! Where the cards of an environment come from.
 
-use sim::rng::mix;
 use std::sync::Arc;
 
 /// A shoe that is drawn from without replacement.
@@ -13,10 +12,18 @@ pub trait Cards {
     fn left(&self) -> usize;
 }
 
+/// The next number of a generator (wyrand): a counter, multiplied with itself. Every card takes one, so it is a short one.
+#[inline]
+fn next(chance: &mut u64) -> u64 {
+    *chance = chance.wrapping_add(0xa076_1d64_78bd_642f);
+    let product = u128::from(*chance) * u128::from(*chance ^ 0xe703_7ed1_a0b4_28db);
+    (product >> 64) as u64 ^ product as u64
+}
+
 /// A number below a bound; what favours any of them is less than one part in 2 to the 50th.
 #[inline]
 fn below(chance: &mut u64, bound: u32) -> u32 {
-    ((u128::from(mix(chance)) * u128::from(bound)) >> 64) as u32
+    ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
 /// Faces up to which a shoe is only the number of cards left of each.

@@ -4,7 +4,8 @@
 use crate::cards::Cards;
 use crate::compile::{Next, Tree, start_of};
 use crate::sight::{
-    ACTIONS, ATTACK, DOUBLE, EVEN_MONEY, HIT, INSURANCE, PASS, Question, SPLIT, STAND, SURRENDER, SWITCH,
+    ACTIONS, ATTACK, ATTACKS, CARDS, DOUBLE, EVEN_MONEY, FIRST, HAND, HANDS, HIT, INSURANCE, INSURED,
+    NOTHING, Numbers, PASS, Question, SECOND, SPLIT, STAKE, STAND, SURRENDER, SWITCH, UP,
 };
 use program::class::{ClassId, Ending};
 use program::face::Symbol;
@@ -29,6 +30,20 @@ pub struct Options {
     pub fresh: bool,
 }
 
+/// More faces than a deck has.
+const FACES: usize = 64;
+
+/// What the procedure asks of a card.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Face {
+    symbol: Symbol,
+    value: u8,
+    /// As an up card: insurance is offered.
+    insurable: bool,
+    /// As an up card: a blackjack may come of it.
+    pub(crate) high: bool,
+}
+
 /// A compiled table, shared by all seats.
 pub struct Core {
     /// All hands of the table.
@@ -43,6 +58,8 @@ pub struct Core {
     pub(crate) side_units: Vec<f64>,
     /// The dealer's second card lies open.
     pub(crate) hole_shown: bool,
+    /// What is asked of a card most often, by face.
+    faces: [Face; FACES],
     full: Vec<u32>,
     /// Cards left from which on no round begins.
     last_start: usize,
@@ -74,6 +91,18 @@ impl Core {
             let amount = choices.offer(side.bet.wager()).map_or(0, |offer| offer.minimum.0) as f64;
             amount / initial / side.unit as f64
         };
+        let mut faces = [Face::default(); FACES];
+        for ((place, face), &symbol) in
+            faces.iter_mut().zip(&program.faces.faces).zip(&program.faces.symbol_of)
+        {
+            let offers = &program.offers;
+            *place = Face {
+                symbol,
+                value: face.0.value(),
+                insurable: offers.insurable[usize::from(symbol)],
+                high: offers.high[usize::from(symbol)],
+            };
+        }
         let fresh = options.fresh || program.stack.fresh;
         let gone = 1 + if fresh { program.stack.burned } else { program.stack.before_cut };
         Ok(Core {
@@ -83,6 +112,7 @@ impl Core {
             last_start: program.stack.cards.saturating_sub(gone),
             stakes: if options.stakes.is_empty() { vec![1] } else { options.stakes.clone() },
             hole_shown: program.moves.contains(&Move::HoleUp),
+            faces,
             fresh,
             late_insurance: choices.late_insurance.is_yes(),
             tree,
@@ -100,13 +130,18 @@ impl Core {
     }
 
     #[inline]
+    pub(crate) fn face(&self, face: u8) -> Face {
+        self.faces[usize::from(face) % FACES]
+    }
+
+    #[inline]
     pub(crate) fn symbol(&self, face: u8) -> Symbol {
-        self.tree.program.faces.symbol_of[usize::from(face)]
+        self.face(face).symbol
     }
 
     #[inline]
     pub(crate) fn value(&self, face: u8) -> u8 {
-        self.tree.program.faces.faces[usize::from(face)].0.value()
+        self.face(face).value
     }
 }
 
@@ -129,6 +164,8 @@ pub(crate) struct Over {
 pub struct Seat<C> {
     /// Where its cards come from.
     pub cards: C,
+    /// What the agent sees of the round and of the hand in play, but for what follows from the decision that is asked.
+    pub(crate) shows: Numbers,
     pub(crate) question: Question,
     /// The next move of the procedure.
     step: u8,
@@ -136,25 +173,16 @@ pub struct Seat<C> {
     /// First cards in the order dealt, by face.
     pub(crate) own: [u8; 4],
     pub(crate) up: u8,
-    /// What it counts; nothing while there is none.
-    pub(crate) up_value: u8,
     pub(crate) hole: Option<u8>,
     pub(crate) dealer: [u8; 3],
     pub(crate) dealer_cards: u8,
-    pub(crate) attacks: u8,
-    pub(crate) insured: bool,
     asked_late: bool,
     even_money: bool,
     /// The decision that is asked.
     pub(crate) at: u16,
     pub(crate) initial: u8,
-    pub(crate) hand: u8,
     waiting: u8,
-    pub(crate) made: u8,
     value: u8,
-    pub(crate) drawn: u8,
-    /// The first two cards of the hand in play, by value.
-    pub(crate) two: [u8; 2],
     may_switch: bool,
     /// The first hand of a Switch spot was split.
     pub(crate) split_before: bool,
@@ -163,7 +191,6 @@ pub struct Seat<C> {
     pub(crate) void: bool,
     pub(crate) held: [Held; MOST_HANDS],
     pub(crate) holding: u8,
-    pub(crate) stake: u16,
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
@@ -174,27 +201,21 @@ impl<C: Cards> Seat<C> {
     pub fn new(core: &Core, cards: C) -> Seat<C> {
         let mut seat = Seat {
             cards,
+            shows: NOTHING,
             question: Question::Nothing,
             step: 0,
             given: 0,
             own: [0; 4],
             up: 0,
-            up_value: 0,
             hole: None,
             dealer: [0; 3],
             dealer_cards: 0,
-            attacks: 0,
-            insured: false,
             asked_late: false,
             even_money: false,
             at: 0,
             initial: 0,
-            hand: 0,
             waiting: 0,
-            made: 1,
             value: 0,
-            drawn: 0,
-            two: [0; 2],
             may_switch: false,
             split_before: false,
             switched: false,
@@ -202,7 +223,6 @@ impl<C: Cards> Seat<C> {
             void: false,
             held: [Held::default(); MOST_HANDS],
             holding: 0,
-            stake: 0,
             sides: 0,
             running: 0,
             hidden: 0,
@@ -225,14 +245,13 @@ impl<C: Cards> Seat<C> {
         if core.fresh || self.void || self.cards.left() <= core.last_start {
             self.shuffle(core);
         }
+        self.shows = NOTHING;
         self.question = Question::Wager;
         self.step = 0;
         self.given = 0;
         self.up = u8::MAX;
         self.hole = None;
         self.dealer_cards = 0;
-        self.attacks = 0;
-        self.insured = false;
         self.asked_late = false;
         self.even_money = false;
         self.split_before = false;
@@ -241,14 +260,8 @@ impl<C: Cards> Seat<C> {
         self.played = false;
         self.void = false;
         self.holding = 0;
-        self.hand = 0;
-        self.stake = 0;
         self.sides = 0;
         self.hidden = 0;
-        self.drawn = 0;
-        self.made = 0;
-        self.two = [0; 2];
-        self.up_value = 0;
     }
 
     /// What it is asked now.
@@ -346,16 +359,16 @@ impl<C: Cards> Seat<C> {
                     self.sides |= 1 << (stake - core.stakes.len());
                     return None;
                 }
-                self.stake = core.stakes[stake];
+                self.shows[STAKE] = core.stakes[stake] as i16;
                 for _ in 0..core.tree.program.stack.burned_each_round {
                     let _ = self.cards.draw();
                 }
             }
             Question::Attack | Question::SecondAttack | Question::ThirdAttack => {
-                self.attacks += u8::from(action == ATTACK);
+                self.shows[ATTACKS] += i16::from(action == ATTACK);
             }
             Question::Insurance => {
-                self.insured = action == INSURANCE;
+                self.shows[INSURED] = i16::from(action == INSURANCE);
                 self.even_money = action == EVEN_MONEY;
             }
             Question::Switch | Question::Decision => return self.play(core, action),
@@ -378,7 +391,7 @@ impl<C: Cards> Seat<C> {
                 }
                 Move::Up => {
                     self.up = self.draw(core);
-                    self.up_value = core.value(self.up);
+                    self.shows[UP] = core.value(self.up).into();
                     self.note_dealer(self.up);
                 }
                 Move::HoleDown | Move::HoleUp => {
@@ -393,7 +406,7 @@ impl<C: Cards> Seat<C> {
                 Move::SecondAttack => return self.ask(Question::SecondAttack),
                 Move::ThirdAttack => return self.ask(Question::ThirdAttack),
                 Move::Insurance => {
-                    if program.offers.insurable[usize::from(core.symbol(self.up))] {
+                    if core.face(self.up).insurable {
                         return self.ask(Question::Insurance);
                     }
                 }
@@ -410,8 +423,8 @@ impl<C: Cards> Seat<C> {
                     }
                 }
                 Move::Play => {
-                    let declined = core.late_insurance && !self.insured && !self.even_money;
-                    let offered = program.offers.insurable[usize::from(core.symbol(self.up))];
+                    let declined = core.late_insurance && !self.insured() && !self.even_money;
+                    let offered = core.face(self.up).insurable;
                     if declined && offered && !self.asked_late {
                         self.asked_late = true;
                         self.step -= 1;
@@ -473,9 +486,10 @@ impl<C: Cards> Seat<C> {
                 continue;
             }
             self.waiting = 0;
-            self.made = 1;
-            self.drawn = 2;
-            self.two = self.faces(core, hand).map(|face| core.value(face));
+            self.shows[HANDS] = 1;
+            self.shows[CARDS] = 2;
+            let [first, second] = self.faces(core, hand);
+            self.show_two(core.value(first), core.value(second));
             if hand == 0 && self.may_switch && next.done().is_some() {
                 self.question = Question::Switch;
                 return true;
@@ -497,7 +511,7 @@ impl<C: Cards> Seat<C> {
                 return true;
             };
             self.hold(self.initial, class);
-            self.hand += 1;
+            self.shows[HAND] += 1;
             if self.waiting == 0 {
                 return false;
             }
@@ -508,11 +522,28 @@ impl<C: Cards> Seat<C> {
 
     /// A hand made by a split gets its second card.
     fn split_hand(&mut self, core: &Core) -> Next {
-        let row = core.tree.split(self.value, self.made < core.tree.program.split_hands);
+        let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
-        self.drawn = 2;
-        self.two = [self.value, core.value(face)];
+        self.shows[CARDS] = 2;
+        self.show_two(self.value, core.value(face));
         core.tree.next(row, core.symbol(face))
+    }
+
+    /// The first two cards of the hand in play, by value.
+    #[inline]
+    fn show_two(&mut self, first: u8, second: u8) {
+        (self.shows[FIRST], self.shows[SECOND]) = (first.into(), second.into());
+    }
+
+    #[inline]
+    pub(crate) fn insured(&self) -> bool {
+        self.shows[INSURED] != 0
+    }
+
+    /// How many attack wagers were made.
+    #[inline]
+    pub(crate) fn attacks(&self) -> usize {
+        self.shows[ATTACKS] as usize
     }
 
     fn hold(&mut self, initial: u8, class: ClassId) {
@@ -524,7 +555,6 @@ impl<C: Cards> Seat<C> {
 
     /// A decision on a hand, or on the switch.
     fn play(&mut self, core: &Core, action: usize) -> Option<Over> {
-        let program = &core.tree.program;
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
             self.switched = action == SWITCH;
@@ -535,19 +565,19 @@ impl<C: Cards> Seat<C> {
         let mut next = match action {
             STAND => return self.end_hand(core, decision.stand, true),
             SURRENDER => {
-                let high = program.offers.high[usize::from(core.symbol(self.up))];
+                let high = core.face(self.up).high;
                 return self.end_hand(core, decision.surrender[usize::from(high)], false);
             }
             SPLIT => {
                 self.value = decision.split;
-                self.made += 1;
+                self.shows[HANDS] += 1;
                 self.waiting += 1;
                 self.split_hand(core)
             }
             HIT | DOUBLE => {
                 let row = if action == HIT { decision.hit } else { decision.double };
                 let face = self.draw(core);
-                self.drawn += 1;
+                self.shows[CARDS] += 1;
                 core.tree.next(row, core.symbol(face))
             }
             _ => return None,
@@ -563,7 +593,7 @@ impl<C: Cards> Seat<C> {
     fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<Over> {
         self.played |= decided;
         self.hold(self.initial, class);
-        self.hand += 1;
+        self.shows[HAND] += 1;
         if self.waiting > 0 {
             self.waiting -= 1;
             let mut next = self.split_hand(core);
@@ -575,8 +605,16 @@ impl<C: Cards> Seat<C> {
     }
 
     fn next_initial(&mut self, core: &Core) -> Option<Over> {
-        self.split_before |= self.made > 1;
+        let program = &core.tree.program;
+        self.split_before |= self.shows[HANDS] > 1;
         self.initial += 1;
-        if self.begin_hand(core) { None } else { self.go_on(core) }
+        if usize::from(self.initial) < program.hands_per_box && self.begin_hand(core) {
+            return None;
+        }
+        // mostly nothing is left but the dealer's hand
+        match program.moves.get(usize::from(self.step)) {
+            Some(Move::Finish) => self.over(program.spots),
+            _ => self.go_on(core),
+        }
     }
 }

@@ -3,12 +3,10 @@
 use crate::cards::Cards;
 use crate::core::{Core, Seat};
 use crate::sight::{
-    ATTACKS, CARDS, COUNT, FEATURES, FIRST, HAND, HANDS, HOLE, INSURED, LEFT, Numbers, OTHER_FIRST,
-    OTHER_SECOND, PAIR, QUESTION, Question, SECOND, SOFT, STAKE, TOTAL, UP,
+    CARDS, COUNT, DOUBLED, FIRST, HANDS, HOLE, LEFT, NOTHING, Numbers, OTHER_FIRST, OTHER_SECOND, PAIR,
+    QUESTION, Question, SECOND, SOFT, SPLIT_HAND, TOTAL,
 };
 use std::hint::select_unpredictable;
-
-const NOTHING: Numbers = [0; FEATURES.len()];
 
 impl<C: Cards> Seat<C> {
     /// The numbers of what the agent sees.
@@ -18,21 +16,17 @@ impl<C: Cards> Seat<C> {
         let asked = self.question == Question::Decision;
         // A wager is as likely asked for as a decision, so both take the same way: before the deal all numbers are zero.
         let decision = &core.tree.decisions[usize::from(self.at)].shown;
-        *out = *select_unpredictable(asked, decision, &NOTHING);
+        let decision = select_unpredictable(asked, decision, &NOTHING);
+        *out = self.shows;
+        for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {
+            out[at] = decision[at];
+        }
         out[QUESTION] = self.question as i16;
-        out[STAKE] = self.stake as i16;
         out[LEFT] = self.cards.left() as i16;
         if let Some(counting) = &core.counting {
             let gone = program.stack.cards - self.cards.left();
             out[COUNT] = counting.count(self.running - self.hidden, gone) as i16;
         }
-        out[UP] = self.up_value.into();
-        out[ATTACKS] = self.attacks.into();
-        out[INSURED] = self.insured.into();
-        out[HAND] = self.hand.into();
-        out[CARDS] = self.drawn.into();
-        [out[FIRST], out[SECOND]] = self.two.map(i16::from);
-        out[HANDS] = self.made.into();
         if let (Some(hole), true) = (self.hole, core.hole_shown) {
             out[HOLE] = core.value(hole).into();
         }

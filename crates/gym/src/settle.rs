@@ -2,6 +2,7 @@
 
 use crate::cards::Cards;
 use crate::core::{Core, Over, Seat};
+use crate::sight::STAKE;
 use program::class::BLACKJACK;
 use program::dealer::DealerRow;
 use program::face::Symbol;
@@ -56,8 +57,8 @@ impl<C: Cards> Seat<C> {
     pub(crate) fn second_card(&mut self, core: &Core, spot: u8) -> Drawing {
         let program = &core.tree.program;
         let up = core.symbol(self.up);
-        let high = program.offers.high[usize::from(up)];
-        let attacks = usize::from(self.attacks);
+        let high = core.face(self.up).high;
+        let attacks = self.attacks();
         let (mut depends, mut waits) = (false, false);
         let mut before = u8::MAX;
         for held in &self.held[..usize::from(self.holding)] {
@@ -71,7 +72,7 @@ impl<C: Cards> Seat<C> {
         let third = self.sides != 0
             && spot == 0
             && (0..program.sides.len()).any(|at| self.sides >> at & 1 == 1 && bust(at));
-        let needed = depends | waits | self.insured | third | program.second_card_always;
+        let needed = depends | waits | self.insured() | third | program.second_card_always;
         let mut drawing = Drawing::default();
         if self.hole.is_some() | needed {
             let face = match self.hole {
@@ -101,9 +102,9 @@ impl<C: Cards> Seat<C> {
         let program = &core.tree.program;
         let last = drawing.last.map_or(0, usize::from);
         sum.net += self.hands_net(core, last);
-        if let (true, Some(second)) = (self.insured, drawing.second) {
+        if let (true, Some(second)) = (self.insured(), drawing.second) {
             let up = core.symbol(self.up);
-            let won = program.insurance(usize::from(self.attacks), up, second);
+            let won = program.insurance(self.attacks(), up, second);
             sum.net += won * program.hands_per_box as i32;
         }
         if spot == 0 {
@@ -119,7 +120,7 @@ impl<C: Cards> Seat<C> {
         }
         let main = f64::from(sum.net) / core.tree.program.initial() as f64;
         let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core, sum.blackjack, sum.cards) };
-        f64::from(self.stake) * main + sides
+        f64::from(self.shows[STAKE]) * main + sides
     }
 
     #[inline]
@@ -135,7 +136,7 @@ impl<C: Cards> Seat<C> {
     #[inline]
     fn hands_net(&self, core: &Core, last: usize) -> i32 {
         let program = &core.tree.program;
-        let attacks = usize::from(self.attacks);
+        let attacks = self.attacks();
         let held = &self.held[..usize::from(self.holding)];
         if let [one] = held {
             return program.classes.all[usize::from(one.class)].pay[attacks][last];

@@ -96,6 +96,8 @@ pub(crate) const PAIR: usize = 3;
 pub(crate) const CARDS: usize = 4;
 pub(crate) const UP: usize = 5;
 pub(crate) const HOLE: usize = 6;
+pub(crate) const SPLIT_HAND: usize = 7;
+pub(crate) const DOUBLED: usize = 8;
 pub(crate) const HANDS: usize = 9;
 pub(crate) const HAND: usize = 10;
 pub(crate) const FIRST: usize = 11;
@@ -110,6 +112,9 @@ pub(crate) const LEFT: usize = 19;
 
 /// The greatest of each; the least is zero but for the count, which may be as far below.
 pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
+
+/// Before anything is there to be seen.
+pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
 
 /// What an agent sees. Cards are point values, the ace one; what is not there is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -207,6 +212,8 @@ mod tests {
             (CARDS, "cards"),
             (UP, "up"),
             (HOLE, "hole"),
+            (SPLIT_HAND, "split"),
+            (DOUBLED, "doubled"),
             (HANDS, "hands"),
             (HAND, "hand"),
             (FIRST, "first"),

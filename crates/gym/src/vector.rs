@@ -5,6 +5,7 @@ use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::{Core, Over, Seat};
 use crate::expert::Expert;
 use crate::settle::{Drawing, Sum};
+use crate::sight::FEATURES;
 use sim::rng::mix;
 use std::sync::Arc;
 
@@ -31,7 +32,6 @@ pub struct Vector {
     seats: Seats,
     /// What each seat may answer, a bit an action.
     open: Vec<u32>,
-    actions: usize,
     scratch: Scratch,
 }
 
@@ -74,7 +74,7 @@ impl Vector {
             Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
             Seats::Listed(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
         };
-        Vector { actions: core.actions(), core, seats, open, scratch: Scratch::default() }
+        Vector { core, seats, open, scratch: Scratch::default() }
     }
 
     /// How many seats there are.
@@ -93,8 +93,8 @@ impl Vector {
     /// Fills the buffers with what every seat is asked now.
     pub fn look(&mut self, out: &mut Buffers<'_>) {
         match &self.seats {
-            Seats::Counted(seats) => look(&self.core, self.actions, (seats, &mut self.open), out),
-            Seats::Listed(seats) => look(&self.core, self.actions, (seats, &mut self.open), out),
+            Seats::Counted(seats) => look(&self.core, seats, &mut self.open, out),
+            Seats::Listed(seats) => look(&self.core, seats, &mut self.open, out),
         }
     }
 
@@ -116,15 +116,9 @@ impl Vector {
             };
             return Err(NotAllowed { seat, action: answers[seat], question: question.word() });
         }
-        let (core, scratch) = (&*self.core, &mut self.scratch);
-        scratch.put_in_order(answers);
         match &mut self.seats {
-            Seats::Counted(seats) => scratch.step(core, seats, answers, out),
-            Seats::Listed(seats) => scratch.step(core, seats, answers, out),
-        }
-        match &self.seats {
-            Seats::Counted(seats) => look(core, self.actions, (seats, &mut self.open), out),
-            Seats::Listed(seats) => look(core, self.actions, (seats, &mut self.open), out),
+            Seats::Counted(seats) => self.scratch.step_all(&self.core, seats, (answers, &mut self.open), out),
+            Seats::Listed(seats) => self.scratch.step_all(&self.core, seats, (answers, &mut self.open), out),
         }
         Ok(())
     }
@@ -144,9 +138,9 @@ const KINDS: usize = 32;
 fn spread(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
     if let (8..=16, Some((first, _))) = (length, mask.split_first_chunk_mut()) {
-        *first = apart(bits as u8);
+        *first = APART[bits as usize % 256];
         if let Some((_, last)) = mask.split_last_chunk_mut() {
-            *last = apart((bits >> (length - 8)) as u8);
+            *last = APART[(bits >> (length - 8)) as usize % 256];
         }
         return;
     }
@@ -155,22 +149,20 @@ fn spread(bits: u32, mask: &mut [i8]) {
     }
 }
 
-/// The bits of a byte, a byte each.
-#[inline]
-fn apart(bits: u8) -> [i8; 8] {
-    let each = (u64::from(bits) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-    // whatever is not zero carries into the highest bit of its byte
-    let set = ((each & !0x8080_8080_8080_8080) + 0x7F7F_7F7F_7F7F_7F7F) | each;
-    ((set >> 7) & 0x0101_0101_0101_0101).to_le_bytes().map(|byte| byte as i8)
-}
+/// The bits of every byte, a byte each.
+static APART: [[i8; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut at = 0;
+    while at < 256 * 8 {
+        all[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as i8;
+        at += 1;
+    }
+    all
+};
 
-fn look<C: Cards>(
-    core: &Core,
-    actions: usize,
-    (seats, open): (&[Seat<C>], &mut [u32]),
-    out: &mut Buffers<'_>,
-) {
-    let rows = out.observations.as_chunks_mut().0.iter_mut().zip(out.masks.chunks_exact_mut(actions));
+fn look<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut Buffers<'_>) {
+    let masks = out.masks.chunks_exact_mut(core.actions());
+    let rows = out.observations.as_chunks_mut().0.iter_mut().zip(masks);
     for ((seat, open), (observation, mask)) in seats.iter().zip(open).zip(rows) {
         seat.write(core, observation);
         *open = seat.mask(core);
@@ -178,7 +170,33 @@ fn look<C: Cards>(
     }
 }
 
+/// Seats that are stepped together: as many as stay near the processor while their dealers draw.
+const TOGETHER: usize = 128;
+
 impl Scratch {
+    /// Every seat takes its answer and is looked at, some of them at a time.
+    fn step_all<C: Cards>(
+        &mut self,
+        core: &Core,
+        seats: &mut [Seat<C>],
+        (answers, open): (&[i64], &mut [u32]),
+        out: &mut Buffers<'_>,
+    ) {
+        let parts = seats.chunks_mut(TOGETHER).zip(answers.chunks(TOGETHER)).zip(open.chunks_mut(TOGETHER));
+        let rows = out
+            .observations
+            .chunks_mut(TOGETHER * FEATURES.len())
+            .zip(out.masks.chunks_mut(TOGETHER * core.actions()))
+            .zip(out.rewards.chunks_mut(TOGETHER))
+            .zip(out.terminated.chunks_mut(TOGETHER));
+        for (((seats, answers), open), (((observations, masks), rewards), terminated)) in parts.zip(rows) {
+            let mut out = Buffers { observations, masks, rewards, terminated };
+            self.put_in_order(answers);
+            self.step(core, seats, answers, &mut out);
+            look(core, seats, open, &mut out);
+        }
+    }
+
     /// Those who answer alike one after the other: their ways through the rules are alike, and a processor foresees them.
     fn put_in_order(&mut self, answers: &[i64]) {
         let mut from = [0; KINDS + 1];
@@ -256,7 +274,11 @@ mod tests {
     #[test]
     fn every_bit_gets_a_byte() {
         for bits in 0..=255u8 {
-            assert_eq!(apart(bits), std::array::from_fn(|at| (bits >> at & 1) as i8), "{bits:b}");
+            assert_eq!(
+                APART[usize::from(bits)],
+                std::array::from_fn(|at| (bits >> at & 1) as i8),
+                "{bits:b}"
+            );
         }
     }
 }
