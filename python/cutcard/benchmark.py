@@ -62,7 +62,7 @@ class Score:
 def exact(table: Table, environment: str = "") -> Exact:
     """The exact values of a table."""
     edge = table.edge()
-    by_totals = table.edge(strategy="total-dependent")
+    by_totals = table.edge(strategy="total-dependent", spread=False)
     return Exact(environment, table.name, edge.ev, by_totals.ev, edge.std_dev)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 import gymnasium
 import numpy as np
@@ -211,7 +211,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     happens, and `info["refused"]` says why, with `info["clause"]`; `strict=True` raises `Refused` instead.
 
     `stakes` may be chosen from at the beginning of each round, `side_wagers` made, and `count="hi-lo"` shows a count. The
-    shoe goes on from round to round unless `fresh_shoes`; a seed given to `reset` begins a new one.
+    shoe goes on from round to round unless `fresh_shoes`; a seed given to `reset` begins a new one. Pickled, it is made anew
+    with the same arguments, to be reset.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -229,6 +230,15 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         **options: Any,
     ) -> None:
         self.table = _table(table, options)
+        self._made: dict[str, Any] = {
+            "table": self.table,
+            "stakes": stakes,
+            "side_wagers": side_wagers,
+            "count": count,
+            "fresh_shoes": fresh_shoes,
+            "strict": strict,
+            "render_mode": render_mode,
+        }
         self.strict = strict
         self.render_mode = render_mode
         self._seats = Seats(self.table, 1, stakes, side_wagers, count, fresh_shoes)
@@ -236,6 +246,12 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space()
         self.action_space = Actions(self._seats.actions, self._mask)
         self._begun = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self._made)
+
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        raise TypeError("an environment is not copied in the middle of a shoe; make another with the same arguments")
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is allowed now, as MaskablePPO asks for it."""
@@ -274,7 +290,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Thousands of seats, each with a shoe of its own, stepped in Rust into these arrays: what `step` returns is written
-    anew by the next step. A seat whose round is over is asked for its next wager in the same step.
+    anew by the next step. A seat whose round is over is asked for its next wager in the same step. Pickled, it is made anew
+    with the same arguments, to be reset.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -295,6 +312,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArr
             raise NotUnderstood(f"num_envs: {num_envs!r} is no number of seats")
         stakes, side_wagers = _wagers(self.table, stakes, side_wagers)
         self.num_envs = num_envs = int(num_envs)
+        self._made: dict[str, Any] = {
+            "num_envs": num_envs,
+            "table": self.table,
+            "stakes": stakes,
+            "side_wagers": side_wagers,
+            "count": count,
+            "fresh_shoes": fresh_shoes,
+        }
         actions = len(ACTIONS) + len(stakes) + len(side_wagers)
         self._observations: Observation = np.zeros((num_envs, len(FEATURES)), dtype=np.int16)
         self.masks: NDArray[np.int8] = np.zeros((num_envs, actions), dtype=np.int8)
@@ -316,6 +341,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArr
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self._made)
+
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        raise TypeError("an environment is not copied in the middle of a shoe; make another with the same arguments")
+
     def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
         first = seed[0] if isinstance(seed, list) else seed
         super().reset(seed=first, options=options)
@@ -333,6 +364,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArr
         answers = np.zeros(self.num_envs, dtype=np.int64)
         self._native.expert(answers)
         return answers
+
+
+def _again(kind: type[Any], arguments: dict[str, Any]) -> Any:
+    return kind(**arguments)
 
 
 def _register() -> None:

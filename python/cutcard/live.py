@@ -128,6 +128,7 @@ class Live:
         return self._live.sight()[0]
 
     def action_mask(self) -> list[bool]:
+        """Which of the actions of the environments are allowed now."""
         return self._live.sight()[1]
 
     def cards(self) -> tuple[str, dict[tuple[int, int], str]]:

@@ -186,7 +186,7 @@ def sweep(
 
 @ray.remote(max_retries=-1, num_cpus=1)
 def _edge(table: Table, strategy: str) -> str:
-    return table._table.edge(strategy, False, "", "")
+    return table._table.edge(strategy, False, "", "", True)
 
 
 @ray.remote(max_retries=-1, num_cpus=1)

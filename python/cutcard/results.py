@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import html
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, overload
@@ -60,6 +60,7 @@ class Check(Document):
 
     @property
     def lawful(self) -> bool:
+        """Whether no clause is violated."""
         return bool(self._data["lawful"])
 
     def _findings(self, key: str) -> list[Violation]:
@@ -67,6 +68,7 @@ class Check(Document):
 
     @property
     def violations(self) -> list[Violation]:
+        """Everything that a clause does not allow."""
         return self._findings("violations")
 
     @property
@@ -97,31 +99,43 @@ class Edge(Document):
 
     @property
     def house_edge(self) -> float:
+        """Of the main game, in initial wagers a round."""
         return float(self._data["main"]["house_edge"])
 
     @property
     def ev(self) -> float:
+        """What the player expects: minus the house edge."""
         return float(self._data["main"]["ev"])
+
+    def _spread(self, key: str) -> float:
+        if key not in self._data["main"]:
+            raise NotUnderstood("the spread was not worked out: edge(spread=True)")
+        return float(self._data["main"][key])
 
     @property
     def std_dev(self) -> float:
-        return float(self._data["main"]["std_dev"])
+        """Of a round, in initial wagers; `edge(spread=False)` does not have it."""
+        return self._spread("std_dev")
 
     @property
     def variance(self) -> float:
-        return float(self._data["main"]["variance"])
+        """Its square."""
+        return self._spread("variance")
 
     @property
     def strategy(self) -> str:
+        """The play that is valued."""
         return str(self._data["main"]["strategy"])
 
     @property
     def insurance_edge(self) -> float | None:
+        """The house edge of insurance, where the table has it."""
         insurance = self._data.get("insurance")
         return None if insurance is None else float(insurance["house_edge"])
 
     @property
     def side_wagers(self) -> dict[str, SideWager]:
+        """Every side wager that the table offers, by name."""
         return {
             side["wager"]: SideWager(
                 side["wager"],
@@ -142,10 +156,12 @@ class Edge(Document):
 
     def __repr__(self) -> str:
         sides = "".join(f", {name}={_percent(side.house_edge)}" for name, side in self.side_wagers.items())
-        return f"Edge({_percent(self.house_edge)}, std_dev={self.std_dev:.4f}{sides})"
+        spread = f", std_dev={self.std_dev:.4f}" if "std_dev" in self._data["main"] else ""
+        return f"Edge({_percent(self.house_edge)}{spread}{sides})"
 
     def _repr_html_(self) -> str:
-        rows = [("main game", _percent(self.house_edge), f"{self.std_dev:.6f}")]
+        spread = f"{self.std_dev:.6f}" if "std_dev" in self._data["main"] else ""
+        rows = [("main game", _percent(self.house_edge), spread)]
         for name, side in self.side_wagers.items():
             rows.append((name, _percent(side.house_edge), f"{side.std_dev or 0:.6f}"))
         return _table_html(["wager", "house edge", "standard deviation"], rows)
@@ -160,11 +176,13 @@ class Ev(Document):
 
     @property
     def best(self) -> str | None:
+        """The action of the greatest value; nothing where none is asked."""
         best = self._data["best"]
         return None if best is None else str(best)
 
     @property
     def actions(self) -> dict[str, float]:
+        """Every legal action with its value in initial wagers, best first."""
         return _actions(self._data["actions"])
 
     @property
@@ -174,18 +192,22 @@ class Ev(Document):
 
     @property
     def switch(self) -> dict[str, float]:
+        """Switching and leaving the cards as they lie, in Switch."""
         return _actions(self._data.get("switch", []))
 
     @property
     def attack(self) -> dict[str, float]:
+        """Attacking and not, in Double and Triple Attack."""
         return _actions(self._data.get("attack", []))
 
     @property
     def insurance(self) -> float | None:
+        """What insurance is worth, where it is offered."""
         return self._data.get("insurance")
 
     @property
     def even_money(self) -> float | None:
+        """What even money is worth beside the blackjack as it stands, where it is offered."""
         return self._data.get("even_money")
 
     def __repr__(self) -> str:
@@ -208,9 +230,11 @@ class Strategy(Document):
         return self._charts.text()
 
     def html(self) -> str:
+        """The charts as a page."""
         return self._charts.html()
 
     def svg(self) -> str:
+        """The charts as a drawing."""
         return self._charts.svg()
 
     def __repr__(self) -> str:
@@ -225,14 +249,17 @@ class Removal(Document):
 
     @property
     def main(self) -> dict[str, float]:
+        """Of the main game, by value of the card."""
         return dict(self._data["main"])
 
     @property
     def side_wagers(self) -> dict[str, dict[str, float]]:
+        """Of every side wager, by value of the card."""
         return {name: dict(effects) for name, effects in self._data["side_wagers"].items()}
 
     @property
     def insurance(self) -> dict[str, float] | None:
+        """Of insurance, where the table has it."""
         effects = self._data.get("insurance")
         return None if effects is None else dict(effects)
 
@@ -245,6 +272,7 @@ class Sweep(Document):
 
     @property
     def tables(self) -> list[Json]:
+        """A row for each: what was set, and its figures."""
         return list(self._data["tables"])
 
     def __len__(self) -> int:
@@ -267,10 +295,12 @@ class Comparison(Document):
 
     @property
     def difference(self) -> float:
+        """The second house edge less the first."""
         return float(self._data["difference"])
 
     @property
     def by_option(self) -> list[Json]:
+        """The part of each option in the difference."""
         return list(self._data["by_option"])
 
     def __repr__(self) -> str:
@@ -285,34 +315,44 @@ class Comparison(Document):
 class Run(Document):
     """A simulation. The tables are Arrow: hand them to polars, pandas, DuckDB or pyarrow as they are."""
 
-    def __init__(self, run: _native.Run) -> None:
-        super().__init__(run.document())
+    def __init__(self, run: _native.Run, document: str | None = None) -> None:
+        super().__init__(run.document() if document is None else document)
         self._run = run
         self.played_by: dict[tuple[str, str], int] = {}
         """On a cluster: how many chunks each node played, and with which instruction set."""
 
+    def __reduce__(self) -> tuple[Callable[..., Run], tuple[object, ...]]:
+        run = self._run
+        return _restored, (run.part(), run.stopped, run.shoe_columns(), json.dumps(self._data), self.played_by)
+
     @property
     def rounds(self) -> int:
+        """Rounds that were played."""
         return int(self._data["rounds"])
 
     @property
     def ev(self) -> float:
+        """What a round won on average, in initial wagers."""
         return float(self._data["ev"])
 
     @property
     def house_edge(self) -> float:
+        """Minus that."""
         return float(self._data["house_edge"])
 
     @property
     def std_error(self) -> float:
+        """The standard error of the edge."""
         return float(self._data["std_error"])
 
     @property
     def std_dev(self) -> float:
+        """The standard deviation of a round."""
         return float(self._data["std_dev"])
 
     @property
     def risk(self) -> Json:
+        """What the play does to a bankroll."""
         return dict(self._data["risk"])
 
     @property
@@ -327,6 +367,7 @@ class Run(Document):
 
     @property
     def side_wagers(self) -> _native.Columns:
+        """The side wagers that were made, a row each."""
         return self._run.side_wagers()
 
     @property
@@ -346,6 +387,14 @@ class Run(Document):
         for side in self._data["side_wagers"]:
             rows.append((side["wager"], _percent(side["house_edge"]), _percent(side["std_error"])))
         return f"<p>{self.rounds:,} rounds</p>" + _table_html(["wager", "house edge", "standard error"], rows)
+
+
+def _restored(
+    part: str, stopped: bool, shoes: Any, document: str, played_by: dict[tuple[str, str], int]
+) -> Run:
+    run = Run(_native.Run.from_part(part, stopped, shoes), document)
+    run.played_by = played_by
+    return run
 
 
 @dataclass(frozen=True)
@@ -372,14 +421,17 @@ class Round:
 
     @property
     def dealer(self) -> Json:
+        """The dealer's cards and what they came to."""
         return dict(self._data["dealer"])
 
     @property
     def hands(self) -> list[Json]:
+        """The hands of all boxes."""
         return list(self._data["hands"])
 
     @property
     def settlements(self) -> list[Settlement]:
+        """Every wager, with the clause that it was settled by."""
         return [
             Settlement(**{**wager, "amount": Decimal(wager["amount"]), "net": Decimal(wager["net"])})
             for wager in self._data["wagers"]
@@ -387,6 +439,7 @@ class Round:
 
     @property
     def net(self) -> dict[str, Decimal]:
+        """What each player won."""
         return {player: Decimal(net) for player, net in self._data["net"].items()}
 
     def __repr__(self) -> str:
@@ -402,6 +455,7 @@ class Replay(Document):
 
     @property
     def rounds(self) -> list[Round]:
+        """The rounds in their order."""
         return [Round(data) for data in self._data["rounds"]]
 
     def __repr__(self) -> str:

@@ -106,6 +106,7 @@ class Table:
 
     @property
     def name(self) -> str:
+        """Its name in the table file."""
         return self._table.name
 
     def toml(self) -> str:
@@ -127,9 +128,14 @@ class Table:
         effects: bool = False,
         removed: str = "",
         shoe: str | Mapping[str, int] | None = None,
+        spread: bool = True,
     ) -> Edge:
-        """The exact house edge of the main game and of every side wager."""
-        return Edge(self._table.edge(os.fspath(strategy), effects, removed, _shoe(shoe)))
+        """The exact house edge of the main game and of every side wager.
+
+        `spread=False` leaves out the spread of the main game with its frequencies, which take most of the time; the edges
+        are the same.
+        """
+        return Edge(self._table.edge(os.fspath(strategy), effects, removed, _shoe(shoe), spread))
 
     def ev(
         self,
@@ -186,7 +192,8 @@ class Table:
         """Monte Carlo of the whole shoe game, with the options of :func:`simulation`.
 
         A bar is shown where somebody waits at a terminal; `progress` may be a function instead. Ctrl-C gives what there
-        is. `shoes=True` keeps the result of every shoe.
+        is. `shoes=True` keeps the result of every shoe. The exact chart is solved by the first simulation of a table and
+        kept for the others.
         """
         wanted = simulation(rounds, shoes=shoes, **options)
         tell = _bar if progress is True or (progress is None and sys.stderr.isatty()) else progress

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
 
 from cutcard.__main__ import find_program
 
@@ -39,3 +43,11 @@ def timeless(document: Any) -> Any:
     if isinstance(document, list):
         return [timeless(value) for value in document]
     return document
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is heard, even where the tests were started in the background and it is not by default."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -32,6 +32,19 @@ def test_edge(name: str) -> None:
     assert set(edge.side_wagers) == {side["wager"] for side in edge.to_dict()["side_wagers"]}
 
 
+@pytest.mark.parametrize("name", ["nj-blackjack", "nj-double-attack"])
+def test_an_edge_without_its_spread_is_the_same(name: str) -> None:
+    table = cc.Table(name)
+    for cards in ({}, {"removed": "5s 5d"}):
+        whole, alone = table.edge(**cards), table.edge(spread=False, **cards)
+        told, without = whole.to_dict(), alone.to_dict()
+        assert without["main"].items() <= told["main"].items() and "variance" not in without["main"]
+        assert {**told, "main": 0} == {**without, "main": 0}
+        assert alone.house_edge == whole.house_edge and repr(alone) and alone._repr_html_()
+        with pytest.raises(cc.NotUnderstood, match="spread=True"):
+            _ = alone.std_dev
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_ev(name: str) -> None:
     table = cc.Table(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Callable
 
 import pytest
 from conftest import PRESETS, printed
@@ -65,6 +66,23 @@ def test_what_is_not_understood(wrong: object) -> None:
         wrong()  # type: ignore[operator]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda table: table.simulate(rounds=10, ramp={1: 2}), "ramp, count_start and count_by go by a count; name one with count"),
+        (lambda table: table.simulate(rounds=10, threads=0), "threads takes 1 to 1024"),
+        (lambda table: table.simulate(rounds=10, side_ramps={"over-13": {2: 1}}), "name it with side_counts over-13=…"),
+        (lambda table: table.sweep({"decks": []}), "vary decks=: write a key and values"),
+        (lambda table: table.edge(removed="5x99"), "removed: "),
+        (lambda table: table.replace(decs=6), "decs=6: "),
+    ],
+)
+def test_errors_speak_of_keywords_and_not_of_flags(wrong: Callable[[cc.Table], object], said: str) -> None:
+    with pytest.raises(cc.Error) as caught:
+        wrong(cc.Table("nj-blackjack"))
+    assert said in str(caught.value) and "--" not in str(caught.value)
+
+
 WORDS = ["decks", "8", "-1", "1e400", "", "\0", "As Kd", "T" * 5000, "é♠", "0.5%..", "hit", "none", "{}", "[1", "nj-switch"]
 
 
@@ -94,5 +112,5 @@ def test_nonsense_is_refused_in_words() -> None:
         ]
         try:
             chance.choice(ways)()
-        except cc.Error:
-            pass
+        except cc.Error as error:
+            assert "--" not in str(error)

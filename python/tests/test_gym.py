@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import time
 import warnings
 from typing import Any
@@ -191,3 +193,18 @@ def test_what_the_table_refuses_has_not_happened() -> None:
     # the dealer has prepared the shoe meanwhile, which is no matter of the seat's
     asked = [at for at, name in enumerate(FEATURES) if name != "left"]
     assert (seen[asked] == observation[asked]).all() and (after["action_mask"] == info["action_mask"]).all()
+
+
+def test_an_environment_is_pickled_as_it_was_made() -> None:
+    for made in (SeatEnv("nj-blackjack", decks=6, stakes=(1, 5), count="hi-lo"), VectorEnv(4, "nj-switch", stakes=(1, 2))):
+        again = pickle.loads(pickle.dumps(made))
+        assert type(again) is type(made) and again.table == made.table and again.action_space == made.action_space
+        for one, other in zip(made.reset(seed=3)[0].flat, again.reset(seed=3)[0].flat, strict=True):
+            assert one == other
+        with pytest.raises(TypeError, match="make another"):
+            copy.deepcopy(made)
+
+
+def test_a_table_in_play_says_that_it_is_not_pickled() -> None:
+    with pytest.raises(TypeError, match="hand on its Table"):
+        pickle.dumps(cc.Live(cc.Table("nj-blackjack"), seed=7))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -60,7 +63,7 @@ def test_the_lock_is_free_while_it_computes_and_progress_is_told() -> None:
     assert counted[0] > 20 * took
 
 
-def test_an_interrupt_gives_what_there_is() -> None:
+def test_an_interrupt_gives_what_there_is(interruptible: None) -> None:
     threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     run = cc.Table("nj-blackjack").simulate(rounds=1e15, strategy="quick")
     assert run.stopped and 0 < run.rounds < 10**15
@@ -73,3 +76,57 @@ def test_what_a_progress_function_raises_comes_through() -> None:
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         cc.Table("nj-blackjack").simulate(rounds=1e15, strategy="quick", progress=wrong)
+
+
+def test_the_chart_of_a_table_is_solved_once() -> None:
+    table, spent = cc.Table("nj-blackjack", decks=1), []
+    for seed in (1, 2):
+        # the time of the processor, all threads together: it does not matter who else is working
+        before = time.process_time()
+        table.simulate(rounds=1000, seed=seed, threads=1, side_wagers=[])
+        spent.append(time.process_time() - before)
+    assert spent[1] < spent[0] / 2
+
+
+def test_an_interrupt_ends_a_solve() -> None:
+    # what was begun goes on by itself, so it is a program of its own
+    program = """
+import os, signal, threading, time
+import cutcard as cc
+signal.signal(signal.SIGINT, signal.default_int_handler)
+pressed = []
+def press():
+    pressed.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(1.0, press).start()
+try:
+    cc.Table("nj-switch").edge()
+except KeyboardInterrupt:
+    print(time.monotonic() - pressed[0], flush=True)
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    # the edge of Switch takes a minute and more
+    assert done.stdout and float(done.stdout) < 20, done.stdout + done.stderr
+
+
+def test_a_run_is_pickled() -> None:
+    run = cc.Table("nj-blackjack", side_wagers={"match-the-dealer": True}).simulate(
+        rounds=1e5, strategy="quick", count="hi-lo", ramp={1: 1, 2: 4}, shoes=True, pace=60
+    )
+    again = pickle.loads(pickle.dumps(run))
+    assert again == run and again.risk == run.risk and not again.stopped
+    for columns in ("by_count", "side_wagers", "shoes"):
+        assert getattr(again, columns).to_dict() == getattr(run, columns).to_dict()
+    assert pickle.loads(pickle.dumps(again)) == run
+
+
+def test_columns_are_shown_as_a_table() -> None:
+    run = cc.Table("nj-blackjack").simulate(rounds=1e5, strategy="quick", count="hi-lo", shoes=True)
+    lines = repr(run.by_count).splitlines()
+    assert lines[0].split() == run.by_count.column_names
+    assert int(lines[1].split()[0]) == run.by_count.to_dict()["count"][0]
+    assert len({len(line) for line in lines[: min(len(run.by_count), 20) + 1]}) == 1
+    assert repr(run.shoes).splitlines()[-1] == f"… {len(run.shoes)} rows in all"
+    html = run.by_count._repr_html_()
+    assert html.startswith("<table>") and html.count("<th>") == 7 and html.count("<tr>") == min(len(run.by_count), 20) + 1

@@ -4,8 +4,8 @@ use crate::play::provenance;
 use crate::shoe::shoe_json;
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
-use exact::edge::{EdgeReport, Effect, edge, edge_at, effects_told};
-use exact::game::Strategy;
+use exact::edge::{EdgeReport, Effect, edge_at, effects_told};
+use exact::game::{Strategy, value_at};
 use exact::stack::Stack;
 use exact::table::{Attacked, Table};
 use rules::ruling::RULINGS;
@@ -17,10 +17,10 @@ use side::{
     side_wagers_from,
 };
 
-/// All that is known of a table under one play.
-pub struct Answer {
+/// All that is known of a table under one play; of its main game the whole report, or the expected net alone.
+pub struct Answer<M = EdgeReport> {
     pub strategy: Strategy,
-    pub main: EdgeReport,
+    pub main: M,
     pub sides: Vec<SideReport>,
     pub insurance: Option<InsuranceReport>,
     /// What each lawful change of one option would do, where that was asked.
@@ -37,20 +37,51 @@ pub fn answer(
     strategy: Strategy,
     tell_effects: Option<&mut dyn FnMut(usize, usize)>,
 ) -> Answer {
-    let main = edge(rules, &strategy);
+    full(rules, strategy, tell_effects, edge_at)
+}
+
+/// The next round from what is left of the stack.
+pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
+    left(choices, strategy, stack, edge_at)
+}
+
+/// The edges alone: without the spread of the main game, which takes most of the time, and what is worked out with it.
+pub fn edges(
+    choices: &Choices,
+    strategy: Strategy,
+    stack: Option<Stack>,
+    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
+) -> Result<Answer<f64>, Failure> {
+    match stack {
+        None => Ok(full(choices, strategy, tell_effects, value_at::<f64>)),
+        Some(stack) => left(choices, strategy, stack, value_at::<f64>),
+    }
+}
+
+fn full<M>(
+    rules: &Choices,
+    strategy: Strategy,
+    tell_effects: Option<&mut dyn FnMut(usize, usize)>,
+    main: impl FnOnce(&Table<'_>, &Strategy) -> M,
+) -> Answer<M> {
+    let main = main(&Table::new(rules, Attacked::No), &strategy);
     let effects = tell_effects.map(|mut tell| effects_told(rules, &strategy, &mut tell)).unwrap_or_default();
     let (sides, insurance) = (side_wagers(rules), insurance(rules));
     Answer { main, sides, insurance, effects, strategy, stack: None, open: Vec::new() }
 }
 
-/// The next round from what is left of the stack.
-pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
+fn left<M>(
+    choices: &Choices,
+    strategy: Strategy,
+    stack: Stack,
+    main: impl FnOnce(&Table<'_>, &Strategy) -> M,
+) -> Result<Answer<M>, Failure> {
     let table = Table::new(choices, Attacked::No).with_stack(&stack);
     let table = table.map_err(|why| Failure::Refused(why.to_string()))?;
     let dealt = Dealt::from(choices, Shoe::of(stack.left()));
     let (sides, open) = side_wagers_of(choices, &dealt, &stack);
     Ok(Answer {
-        main: edge_at(&table, &strategy),
+        main: main(&table, &strategy),
         sides,
         insurance: insurance_from(&dealt),
         effects: Vec::new(),
@@ -86,9 +117,24 @@ pub fn not_priced(stack: Option<&Stack>) -> &'static str {
 
 /// The document of an answer.
 pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Value> {
-    let of = Of::table(rules).with("strategy", provenance(&answer.strategy));
-    Stamped::new(told(rules, answer), of)
+    stamped(rules, answer, main_json(&answer.main))
 }
+
+/// The document of the edges alone: the same, without the figures that were not worked out.
+pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Value> {
+    let main = json!({
+        "ev": answer.main, "house_edge": -answer.main, "per": PER, "strategy": answer.strategy.name(),
+    });
+    stamped(rules, answer, main)
+}
+
+fn stamped<M>(rules: &Choices, answer: &Answer<M>, main: Value) -> Stamped<Value> {
+    let of = Of::table(rules).with("strategy", provenance(&answer.strategy));
+    Stamped::new(told(rules, answer, main), of)
+}
+
+/// What the figures of the main game are parts of.
+const PER: &str = "initial wager";
 
 #[derive(Serialize)]
 struct Outcome<'a> {
@@ -99,29 +145,31 @@ struct Outcome<'a> {
     clause: &'static str,
 }
 
-fn told(rules: &Choices, answer: &Answer) -> Value {
-    let Answer { main, sides, effects, .. } = answer;
+fn main_json(main: &EdgeReport) -> Value {
     let pairs = |rows: &[(&'static str, f64)]| -> Map<String, Value> {
         rows.iter().map(|(name, value)| ((*name).to_string(), json!(value))).collect()
     };
-    let rulings: Map<String, Value> = RULINGS
-        .iter()
-        .map(|ruling| (ruling.key.to_string(), json!(rules.rulings.word(ruling.key))))
-        .collect();
-    let mut document = json!({
-        "table": table_json(rules),
-        "main": {
-            "ev": main.ev, "house_edge": main.house_edge, "per": "initial wager",
-            "std_dev": main.std_dev, "std_dev_of": main.std_dev_of, "variance": main.variance, "element_of_risk": main.element_of_risk,
-            "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
-            "strategy": main.strategy, "rulings": rulings, "seconds": main.seconds,
-            "spread_seconds": main.spread_seconds,
-        },
-        "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
+    let mut told = json!({
+        "ev": main.ev, "house_edge": main.house_edge, "per": PER,
+        "std_dev": main.std_dev, "std_dev_of": main.std_dev_of, "variance": main.variance,
+        "element_of_risk": main.element_of_risk, "staked": main.staked, "outcomes": pairs(&main.outcomes), "shares": pairs(&main.shares),
+        "strategy": main.strategy, "seconds": main.seconds, "spread_seconds": main.spread_seconds,
     });
     if main.insured != 0.0 {
-        document["main"]["insured"] = json!(main.insured);
+        told["insured"] = json!(main.insured);
     }
+    told
+}
+
+fn told<M>(rules: &Choices, answer: &Answer<M>, mut main: Value) -> Value {
+    let Answer { sides, effects, .. } = answer;
+    let words = RULINGS.iter().map(|ruling| (ruling.key.to_string(), json!(rules.rulings.word(ruling.key))));
+    main["rulings"] = Value::Object(words.collect());
+    let mut document = json!({
+        "table": table_json(rules),
+        "main": main,
+        "side_wagers": sides.iter().map(side_json).collect::<Vec<_>>(),
+    });
     if let Some(insurance) = &answer.insurance {
         let exact = insurance.exact_edge.to_string();
         document["insurance"] =

@@ -185,7 +185,7 @@ fn side_stakes(
 }
 
 /// The strategy: the solver's by totals, a reckoned one, or a file's.
-fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
+pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(reckon(rules)),
         Some(_) => Ok(exact::offers::by_totals(rules)),

@@ -43,6 +43,18 @@ impl Column {
         }
     }
 
+    /// A value as people read it.
+    fn shown(&self, row: usize) -> String {
+        match self {
+            Column::Whole(values) => values.get(row).map(i64::to_string).unwrap_or_default(),
+            Column::Real(values) => values.get(row).map(|value| format!("{value:.6}")).unwrap_or_default(),
+            Column::Text(bytes, begins) => {
+                let from = |at: usize| begins.get(at).map_or(0, |&at| at as usize);
+                String::from_utf8_lossy(bytes.get(from(row)..from(row + 1)).unwrap_or_default()).into_owned()
+            }
+        }
+    }
+
     /// No bitmap of what is missing, then the values.
     fn buffers(&self) -> Vec<*const c_void> {
         match self {
@@ -52,6 +64,9 @@ impl Column {
         }
     }
 }
+
+/// Rows that are shown of a table.
+const SHOWN: usize = 20;
 
 type Named = Vec<(CString, Column)>;
 
@@ -65,6 +80,19 @@ impl Columns {
     pub fn new(columns: Vec<(&str, Column)>) -> Columns {
         let named = |(name, column)| (CString::new::<&str>(name).unwrap_or_default(), column);
         Columns { columns: Arc::new(columns.into_iter().map(named).collect()) }
+    }
+
+    /// The names, then the first rows as text.
+    fn shown(&self) -> Vec<Vec<String>> {
+        let mut table = vec![self.column_names()];
+        let rows = 0..self.rows().min(SHOWN);
+        table.extend(rows.map(|row| self.columns.iter().map(|column| column.1.shown(row)).collect()));
+        table
+    }
+
+    /// What is not shown, in words.
+    fn more(&self) -> Option<String> {
+        (self.rows() > SHOWN).then(|| format!("… {} rows in all", self.rows()))
     }
 
     fn rows(&self) -> usize {
@@ -265,6 +293,32 @@ impl Columns {
             return Err(PyRuntimeError::new_err("the columns differ in length"));
         }
         PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
+    }
+
+    /// A small table.
+    fn __repr__(&self) -> String {
+        let table = self.shown();
+        let width = |at: usize| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells: Vec<String> =
+                row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}")).collect();
+            cells.join("  ")
+        };
+        table.iter().map(line).chain(self.more()).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The same for a notebook.
+    fn _repr_html_(&self) -> String {
+        let escaped = |cell: &str| cell.replace('&', "&amp;").replace('<', "&lt;");
+        let row = |tag: &str, cells: &[String]| {
+            let cells: String = cells.iter().map(|c| format!("<{tag}>{}</{tag}>", escaped(c))).collect();
+            format!("<tr>{cells}</tr>")
+        };
+        let table = self.shown();
+        let rows: String = table[1..].iter().map(|cells| row("td", cells)).collect();
+        let more = self.more().map(|more| format!("<p>{more}</p>")).unwrap_or_default();
+        format!("<table><thead>{}</thead><tbody>{rows}</tbody></table>{more}", row("th", &table[0]))
     }
 
     fn __len__(&self) -> usize {

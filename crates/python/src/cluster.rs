@@ -146,12 +146,9 @@ impl Coordinator {
     #[new]
     fn new(py: Python<'_>, table: &Table, wanted: Wanted) -> PyResult<Coordinator> {
         let (asked, stakes) = wanted.asked(py)?;
-        let rules = table.rules(py)?;
-        let going = py.detach(|| {
-            let goal = Goal::of(&asked.options()?);
-            Going::of(asked.ready(rules.choices().clone(), stakes)?, goal)
-        });
-        Coordinator::begin(py, going)
+        let goal = Goal::of(&asked.options().map_err(|failure| raised(py, &failure))?);
+        let ready = table.ready(py, asked, stakes)?;
+        Coordinator::begin(py, py.detach(|| Going::of(ready, goal)))
     }
 
     /// From a description alone, as the program hands it over.

@@ -41,9 +41,29 @@ pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
 /// The exception of a failure.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     match failure {
-        Failure::Refused(message) => refused(py, message, None, None),
-        Failure::NotUnderstood(message) => not_understood(py, message),
+        Failure::Refused(message) => refused(py, &in_python(message), None, None),
+        Failure::NotUnderstood(message) => not_understood(py, &in_python(message)),
     }
+}
+
+/// A message of the program in the words of Python: its flags are called as the keywords that stand for them.
+fn in_python(message: &str) -> String {
+    let mut parts = message.split("--");
+    let mut told = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = part.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(part.len());
+        let (flag, rest) = part.split_at(end);
+        match flag {
+            "" => told.push_str("--"),
+            // a change of the table is a keyword of its own
+            "set" => {}
+            "side-count" => told.push_str("side_counts"),
+            "side-ramp" => told.push_str("side_ramps"),
+            flag => told.push_str(&flag.replace('-', "_")),
+        }
+        told.push_str(if flag == "set" { rest.trim_start() } else { rest });
+    }
+    told
 }
 
 /// The exception of a refusal by a clause.

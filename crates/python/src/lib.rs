@@ -10,6 +10,7 @@ mod live;
 mod run;
 mod table;
 mod vector;
+mod work;
 
 use pyo3::prelude::*;
 

@@ -4,6 +4,7 @@ use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
 use gym::live::{self, Stake, Unanswered};
 use gym::sight::ACTIONS;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use rules::card::{parse_cards, show_cards};
 use rules::play::Refusal;
@@ -75,6 +76,13 @@ type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]
 impl Live {
+    /// Neither pickled nor copied: where it stands is in the middle of a shoe.
+    fn __reduce__(&self) -> PyResult<()> {
+        let instead =
+            "a table in play is neither pickled nor copied: hand on its Table and the seed, and play there";
+        Err(PyTypeError::new_err(instead))
+    }
+
     #[new]
     fn new(py: Python<'_>, table: &Table, seed: u64) -> PyResult<Live> {
         let rules = table.shared_rules(py)?;

@@ -7,7 +7,7 @@ use documents::simulate::{Asked, DIVISORS, ROUNDINGS, Ready};
 use program::hand::LEAST_COUNT;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use rules::Choices;
+use sim::part::Part;
 use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -100,13 +100,9 @@ impl Run {
     }
 
     /// Plays it.
-    pub fn play(py: Python<'_>, table: Choices, wanted: &Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
-        let (asked, stakes) = wanted.asked(py)?;
+    pub fn play(py: Python<'_>, ready: Ready, wants_shoes: bool, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let mut interrupted: Option<PyErr> = None;
-        let wants_shoes = wanted.shoes;
         let played = py.detach(|| -> Result<Run, Failure> {
-            asked.options()?;
-            let ready = asked.ready(table, stakes)?;
             let program = ready.program()?;
             let unit = program.initial() as f64;
             let stop = AtomicBool::new(false);
@@ -154,8 +150,42 @@ fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     })
 }
 
+/// The columns of every shoe: chunk, lane, shoe, rounds, cards, net.
+type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
+
 #[pymethods]
 impl Run {
+    /// A run from its sums, as `part` gives them; of single shoes, from `shoe_columns`.
+    #[staticmethod]
+    #[pyo3(signature = (part, stopped, shoes))]
+    fn from_part(py: Python<'_>, part: &str, stopped: bool, shoes: Option<ShoeColumns>) -> PyResult<Run> {
+        let (part, about) = Part::from_text(part).map_err(|why| not_understood(py, &why))?;
+        let made = Ready::from_about(&about, Stakes::default()).and_then(|ready| Ok((ready.job()?, ready)));
+        let (job, ready) = made.map_err(|failure| raised(py, &failure))?;
+        if part.identity != Part::empty(&job).identity {
+            return Err(not_understood(py, "these sums are not of the table that they are said to be of"));
+        }
+        let played = part.tally.rounds();
+        let devices = Vec::new();
+        let results =
+            Results { job, part, played, threads: 1, seconds: 0.0, cpu_seconds: 0.0, stopped, devices };
+        let shoes = shoes.map(|(chunk, lane, shoe, rounds, cards, net)| Shoes {
+            chunk,
+            lane,
+            shoe,
+            rounds,
+            cards,
+            net,
+        });
+        Ok(Run { ready, results, shoes })
+    }
+
+    /// The columns of `shoes` as lists, if they were asked for.
+    fn shoe_columns(&self) -> Option<ShoeColumns> {
+        let Shoes { chunk, lane, shoe, rounds, cards, net } = self.shoes.as_ref()?;
+        Some((chunk.clone(), lane.clone(), shoe.clone(), rounds.clone(), cards.clone(), net.clone()))
+    }
+
     /// The document that the program prints.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
         self.ready.outcome(&self.results).to_text().map_err(|failure| raised(py, &failure))

@@ -2,32 +2,32 @@
 
 use crate::failure::{not_understood, raised, refused, unlawful};
 use crate::run::{Run, Wanted};
+use crate::work::{ByTotals, worked};
 use catalogue::{Filter, State};
+use documents::simulate::{Asked, Ready, chart};
 use documents::subject::Subject;
 use documents::{Failure, Stamped, check, edge, ev, load, play, removal, replay as replayed, shoe, sweep};
 use exact::game::value_at;
 use exact::strategy::strategy_at;
 use exact::table::Attacked;
+use program::Chart;
 use pyo3::prelude::*;
 use rules::lawful;
 use rules::{Choices, Rules, file, preset};
 use serde::Serialize;
 use serde_json::Value;
+use sim::report::Stakes;
 use std::sync::Arc;
 
 /// A table that can be worked with.
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct Table {
-    pub subject: Subject,
+    pub subject: Arc<Subject>,
+    by_totals: Arc<ByTotals>,
 }
 
 fn text(py: Python<'_>, document: &Stamped<impl Serialize>) -> PyResult<String> {
     document.to_text().map_err(|failure| raised(py, &failure))
-}
-
-/// Works something out without the interpreter's lock.
-fn worked<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Failure> + Send) -> PyResult<T> {
-    py.detach(work).map_err(|failure| raised(py, &failure))
 }
 
 impl Table {
@@ -39,12 +39,31 @@ impl Table {
             return Err(unlawful(py, &message, &violations));
         }
         let subject = Subject::new(choices).map_err(|failure| raised(py, &failure))?;
-        Ok(Table { subject })
+        Ok(Table { subject: Arc::new(subject), by_totals: Arc::default() })
     }
 
     /// The rules, for what is played and not only worked out.
     pub fn rules(&self, py: Python<'_>) -> PyResult<Rules> {
         load::lawful(Choices::clone(&self.subject)).map_err(|failure| raised(py, &failure))
+    }
+
+    /// Everything that a simulation needs; the exact chart is solved once for all simulations of this table.
+    pub fn ready(&self, py: Python<'_>, asked: Asked, stakes: Stakes) -> PyResult<Ready> {
+        let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
+        worked(py, move || {
+            asked.options()?;
+            let chart = match asked.strategy.as_str() {
+                "exact" => by_totals.of(&rules),
+                other => chart(&rules, other)?,
+            };
+            asked.ready_with(rules, chart, stakes)
+        })
+    }
+
+    /// The best chart by totals.
+    pub fn chart(&self, py: Python<'_>) -> PyResult<Chart> {
+        let (table, by_totals) = (self.subject.clone(), self.by_totals.clone());
+        worked(py, move || Ok(by_totals.of(&table)))
     }
 
     pub fn shared_rules(&self, py: Python<'_>) -> PyResult<Arc<Rules>> {
@@ -91,19 +110,23 @@ impl Table {
     fn edge(
         &self,
         py: Python<'_>,
-        strategy: &str,
+        strategy: String,
         effects: bool,
-        removed: &str,
-        shoe: &str,
+        removed: String,
+        shoe: String,
+        spread: bool,
     ) -> PyResult<String> {
-        let table = &self.subject;
-        let document = worked(py, || {
-            let play = play::strategy(table, strategy)?;
-            let answer = match shoe::stack(table, removed, shoe)? {
-                Some(stack) => edge::answer_from(table, play, stack)?,
-                None => edge::answer(table, play, effects.then_some(&mut |_, _| ())),
+        let table = self.subject.clone();
+        let document = worked(py, move || {
+            let play = play::strategy(&table, &strategy)?;
+            let stack = shoe::stack(&table, &removed, &shoe)?;
+            let mut quiet = |_: usize, _: usize| ();
+            let tell: Option<&mut dyn FnMut(usize, usize)> = if effects { Some(&mut quiet) } else { None };
+            let mut document = match stack {
+                stack if !spread => edge::edges_document(&table, &edge::edges(&table, play, stack, tell)?),
+                Some(stack) => edge::document(&table, &edge::answer_from(&table, play, stack)?),
+                None => edge::document(&table, &edge::answer(&table, play, tell)),
             };
-            let mut document = edge::document(table, &answer);
             table.mark(&mut document.document);
             Ok(document)
         })?;
@@ -111,11 +134,11 @@ impl Table {
     }
 
     /// The house edge of the main game alone.
-    fn house_edge(&self, py: Python<'_>, strategy: &str) -> PyResult<f64> {
-        let table = &self.subject;
-        worked(py, || {
-            let play = play::strategy(table, strategy)?;
-            Ok(-value_at::<f64>(&exact::table::Table::new(table, Attacked::No), &play))
+    fn house_edge(&self, py: Python<'_>, strategy: String) -> PyResult<f64> {
+        let table = self.subject.clone();
+        worked(py, move || {
+            let play = play::strategy(&table, &strategy)?;
+            Ok(-value_at::<f64>(&exact::table::Table::new(&table, Attacked::No), &play))
         })
     }
 
@@ -134,15 +157,15 @@ impl Table {
         up: String,
         hand2: String,
         removed: String,
-        shoe: &str,
+        shoe: String,
         attacked: bool,
     ) -> PyResult<String> {
-        let table = &self.subject;
+        let table = self.subject.clone();
         let asked = ev::Asked { hand, up, hand2, removed, attacked };
-        let document = worked(py, || {
-            let stack = shoe::stack(table, &asked.removed, shoe)?;
-            let answer = asked.answer_from(table, stack.clone())?;
-            let mut document = asked.document(table, &answer);
+        let document = worked(py, move || {
+            let stack = shoe::stack(&table, &asked.removed, &shoe)?;
+            let answer = asked.answer_from(&table, stack.clone())?;
+            let mut document = asked.document(&table, &answer);
             if let Some(stack) = &stack {
                 document.document["shoe"] = shoe::shoe_json(stack);
             }
@@ -153,28 +176,29 @@ impl Table {
     }
 
     /// The charts of a play.
-    fn charts(&self, py: Python<'_>, strategy: &str, removed: &str, shoe: &str) -> PyResult<Charts> {
-        let table = &self.subject;
-        worked(py, || {
-            let play = play::named(strategy).ok_or_else(|| {
+    fn charts(&self, py: Python<'_>, strategy: String, removed: String, shoe: String) -> PyResult<Charts> {
+        let table = self.subject.clone();
+        worked(py, move || {
+            let play = play::named(&strategy).ok_or_else(|| {
                 let names = play::PLAYS.map(|play| play.0).join(", ");
                 Failure::NotUnderstood(format!("`{strategy}` is no play that has charts; there are {names}"))
             })?;
-            let judge = exact::table::Table::new(table, Attacked::No);
-            let judge = match shoe::stack(table, removed, shoe)? {
+            let judge = exact::table::Table::new(&table, Attacked::No);
+            let judge = match shoe::stack(&table, &removed, &shoe)? {
                 Some(stack) => judge.with_stack(&stack).map_err(|why| Failure::Refused(why.to_string()))?,
                 None => judge,
             };
             let mut charts = strategy_at(&judge, &play);
             charts.table = table.named();
-            let document = documents::strategy::document(table, &play, &charts)?;
+            let document = documents::strategy::document(&table, &play, &charts)?;
             Ok(Charts { charts, document })
         })
     }
 
     fn removal(&self, py: Python<'_>, fixed_play: bool) -> PyResult<String> {
-        let table = &self.subject;
-        let document = worked(py, || Ok(removal::document(table, &removal::found(table, fixed_play))))?;
+        let table = self.subject.clone();
+        let document =
+            worked(py, move || Ok(removal::document(&table, &removal::found(&table, fixed_play))))?;
         text(py, &document)
     }
 
@@ -190,14 +214,15 @@ impl Table {
     ) -> PyResult<String> {
         let hypothetical = self.subject.findings() != Value::Array(Vec::new());
         let asked = sweep::Asked { vary, within, all, no_spread, sort, hypothetical };
-        let table = &self.subject;
-        let document = worked(py, || asked.sweep(table).map(|sweep| sweep::document(&sweep)))?;
+        let table = self.subject.clone();
+        let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
         text(py, &document)
     }
 
     /// Plays whole shoes. `tell` hears how far it is; an interrupt ends the run with what there is.
     fn simulate(&self, py: Python<'_>, wanted: Wanted, tell: Option<Py<PyAny>>) -> PyResult<Run> {
-        Run::play(py, self.rules(py)?.choices().clone(), &wanted, tell)
+        let (asked, stakes) = wanted.asked(py)?;
+        Run::play(py, self.ready(py, asked, stakes)?, wanted.shoes, tell)
     }
 }
 
@@ -230,10 +255,10 @@ impl Charts {
 /// Why two tables differ.
 #[pyfunction]
 pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
-    let (a, b) = (&a.subject, &b.subject);
-    let document = worked(py, || {
-        let found = documents::compare::compared(a, b)?;
-        Ok(documents::compare::document(a, b, &found))
+    let (a, b) = (a.subject.clone(), b.subject.clone());
+    let document = worked(py, move || {
+        let found = documents::compare::compared(&a, &b)?;
+        Ok(documents::compare::document(&a, &b, &found))
     })?;
     text(py, &document)
 }
@@ -241,11 +266,12 @@ pub fn compare(py: Python<'_>, a: &Table, b: &Table) -> PyResult<String> {
 /// Plays a round file.
 #[pyfunction]
 pub fn replay(py: Python<'_>, file: &str, name: &str) -> PyResult<String> {
-    let (asked, played) = worked(py, || {
+    let played = py.detach(|| {
         let asked = replayed::Asked::parse(file, name)?;
         let played = asked.play()?;
         Ok((asked, played))
-    })?;
+    });
+    let (asked, played) = played.map_err(|failure| raised(py, &failure))?;
     match played {
         Ok(played) => text(py, &asked.document(&played)),
         Err(why) => {

@@ -2,7 +2,6 @@
 
 use crate::failure::{not_understood, refused};
 use crate::table::Table;
-use exact::offers::by_totals;
 use gym::core::{Core, Options};
 use gym::expert::Expert;
 use gym::sight::{ACTIONS, FEATURES, MOST};
@@ -22,6 +21,7 @@ pub fn sight() -> (Vec<&'static str>, Vec<&'static str>, Vec<i16>) {
 /// Seats that play side by side.
 #[pyclass(module = "cutcard._native")]
 pub struct Vector {
+    table: Py<Table>,
     rules: Rules,
     core: Arc<Core>,
     expert: Option<Expert>,
@@ -71,7 +71,7 @@ impl Vector {
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
-        table: &Table,
+        table: Bound<'_, Table>,
         seats: usize,
         stakes: Vec<u16>,
         sides: Vec<String>,
@@ -89,7 +89,7 @@ impl Vector {
         }
         let options =
             Options { stakes, sides: sides.iter().map(bet).collect::<PyResult<_>>()?, count: system, fresh };
-        let rules = table.rules(py)?;
+        let rules = table.get().rules(py)?;
         let core = py.detach(|| Core::new(&rules, &options)).map_err(|why| refused(py, &why, None, None))?;
         let core = Arc::new(core);
         let (observations, masks, rewards, terminated) = buffers;
@@ -98,7 +98,8 @@ impl Vector {
         fits(py, &rewards, "rewards", seats)?;
         fits(py, &terminated, "terminated", seats)?;
         let vector = vector::Vector::new(core.clone(), seats, 0);
-        Ok(Vector { rules, core, expert: None, vector, observations, masks, rewards, terminated })
+        let table = table.unbind();
+        Ok(Vector { table, rules, core, expert: None, vector, observations, masks, rewards, terminated })
     }
 
     /// New shoes by this seed; every seat is asked for its wager.
@@ -128,8 +129,8 @@ impl Vector {
     fn expert(&mut self, py: Python<'_>, mut answers: PyBuffer<i64>) -> PyResult<()> {
         fits(py, &answers, "answers", self.vector.seats())?;
         if self.expert.is_none() {
-            let rules = &self.rules;
-            let made = py.detach(|| Expert::new(rules, &by_totals(rules), &self.core.tree));
+            let (rules, chart) = (&self.rules, self.table.get().chart(py)?);
+            let made = py.detach(|| Expert::new(rules, &chart, &self.core.tree));
             self.expert = Some(made.map_err(|why| refused(py, &why, None, None))?);
         }
         if let Some(expert) = &self.expert {

@@ -16,7 +16,7 @@ edge
 
 # %%
 for decks in (1, 2, 4, 6, 8):
-    print(f"{decks} decks: {100 * table.replace(decks=decks).edge().house_edge:.4f} %")
+    print(f"{decks} decks: {100 * table.replace(decks=decks).edge(spread=False).house_edge:.4f} %")
 
 # %% [markdown]
 # What should be done with a hand, and what do the alternatives give?
