@@ -132,7 +132,6 @@ fn round_of(table: &mut Table, hand: &[&str], dealer: [&str; 2]) {
 }
 
 /// A side that is dealt to its last card has none, though one of its cards was never seen.
-/// Proves 19:47-2.6(d)1.
 #[test]
 fn no_determinant_card_comes_from_a_side_that_is_empty() {
     let sets = [
