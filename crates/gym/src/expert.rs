@@ -2,7 +2,8 @@
 
 use crate::cards::Cards;
 use crate::compile::Tree;
-use crate::core::{Core, Seat};
+use crate::core::Core;
+use crate::seat::Seat;
 use crate::sight::{ACTIONS, ATTACK, EVEN_MONEY, INSURANCE, PASS, Question, SWITCH};
 use program::chart::Take;
 use program::hand::{Ground, choose};

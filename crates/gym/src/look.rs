@@ -1,7 +1,8 @@
 //! What a seat at a compiled table shows its agent.
 
 use crate::cards::Cards;
-use crate::core::{Core, Seat};
+use crate::core::Core;
+use crate::seat::Seat;
 use crate::sight::{
     CARDS, COUNT, DOUBLED, FIRST, HANDS, HOLE, LEFT, NOTHING, Numbers, OTHER_FIRST, OTHER_SECOND, PAIR,
     QUESTION, Question, SECOND, SOFT, SPLIT_HAND, TOTAL,

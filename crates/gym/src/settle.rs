@@ -1,7 +1,8 @@
 //! The end of a round: the dealer's hands are completed and every wager is paid.
 
 use crate::cards::Cards;
-use crate::core::{Core, Over, Seat};
+use crate::core::Core;
+use crate::seat::{Over, Seat};
 use crate::sight::STAKE;
 use program::class::BLACKJACK;
 use program::dealer::DealerRow;

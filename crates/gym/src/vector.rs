@@ -2,8 +2,9 @@
 //! asked for its next wager in the same step.
 
 use crate::cards::{Cards, Counted, FEW, Listed};
-use crate::core::{Core, Over, Seat};
+use crate::core::Core;
 use crate::expert::Expert;
+use crate::seat::{Over, Seat};
 use crate::settle::{Drawing, Sum};
 use crate::sight::FEATURES;
 use sim::rng::mix;

@@ -2,8 +2,9 @@
 //! every step, the agent sees the same, and every round comes to the same money.
 
 use gym::cards::Cards;
-use gym::core::{Core, Options, Seat};
+use gym::core::{Core, Options};
 use gym::live::{Live, Stake};
+use gym::seat::Seat;
 use gym::sight::{ACTIONS, FEATURES, Question};
 use rules::limit::least_wager;
 use rules::preset::{PRESETS, preset};

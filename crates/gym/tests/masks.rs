@@ -1,7 +1,8 @@
 //! Every answer that a mask allows is taken by the vector, every other is refused, and nothing moves when one is.
 
 use gym::cards::{Cards, Counted, FEW, Listed};
-use gym::core::{Core, Options, Seat};
+use gym::core::{Core, Options};
+use gym::seat::Seat;
 use gym::sight::FEATURES;
 use gym::vector::{Buffers, Vector};
 use rules::SideBet;

@@ -108,8 +108,8 @@ impl Table {
 
     /// What comes next in the step that the script has reached; nothing if it asks for nothing, or for nothing more.
     ///
-    /// The functions of the steps are not inlined: in the loop that asks, the address of every clause that any of them cites
-    /// would be worked out before each look.
+    /// The functions of the steps are not inlined: in the loop that asks, the address of every clause that any of them
+    /// cites would be worked out before each look.
     #[inline]
     pub(crate) fn in_step(&self) -> Option<Found> {
         match self.step() {
