@@ -23,6 +23,20 @@ fn soon(mut is_so: impl FnMut() -> bool) {
     }
 }
 
+/// A house whose database waits for its standby from here on.
+fn with_a_standby(cluster: &mut Cluster, url: &str, directory: tempfile::TempDir) -> House {
+    cluster.say("standby", "following");
+    cluster.say("wait-for-standby", "waiting");
+    let mut opened = None;
+    soon(|| {
+        opened = open(directory.path(), url).ok();
+        opened.is_some()
+    });
+    let ledger = opened.expect("opened");
+    let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
+    House { ledger, place: Place::Postgres(url.to_string()), directory, epoch }
+}
+
 #[test]
 fn the_embedded_store_has_no_standby() {
     let directory = tempfile::tempdir().expect("temp dir");
@@ -37,16 +51,7 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
     let (url, directory) = (cluster.database(), tempfile::tempdir().expect("temp dir"));
     let refused = open(directory.path(), &url).err().expect("no standby");
     assert!(refused.to_string().contains("synchronous_standby_names"), "{refused}");
-    cluster.say("standby", "following");
-    cluster.say("wait-for-standby", "waiting");
-    let mut opened = None;
-    soon(|| {
-        opened = open(directory.path(), &url).ok();
-        opened.is_some()
-    });
-    let ledger = opened.expect("opened");
-    let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
-    let mut house = House { ledger, place: Place::Postgres(url.clone()), directory, epoch };
+    let mut house = with_a_standby(&mut cluster, &url, directory);
     house.buy_in("b", 1, 1000).expect("bought");
     house.wager("w1", 1, 10).expect("on both machines");
     // Who may not see the standbys is told so.
@@ -98,16 +103,7 @@ fn without_a_synchronous_standby_nothing_is_stored_and_with_one_nothing_is_lost(
 fn a_wait_that_was_cancelled_is_no_wait() {
     let Some(mut cluster) = Cluster::start() else { return };
     let (url, directory) = (cluster.database(), tempfile::tempdir().expect("temp dir"));
-    cluster.say("standby", "following");
-    cluster.say("wait-for-standby", "waiting");
-    let mut opened = None;
-    soon(|| {
-        opened = open(directory.path(), &url).ok();
-        opened.is_some()
-    });
-    let ledger = opened.expect("opened");
-    let epoch = ledger.take_over(Stream::Table(TABLE), "test").expect("taken over");
-    let house = House { ledger, place: Place::Postgres(url.clone()), directory, epoch };
+    let house = with_a_standby(&mut cluster, &url, directory);
     house.buy_in("b", 1, 1000).expect("bought");
     let mut db = house.place.writer().expect("connects");
     let mut number = |sql: &str| {
