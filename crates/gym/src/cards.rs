@@ -65,18 +65,16 @@ impl Cards for Counted {
 
     #[inline]
     fn draw(&mut self) -> Option<u8> {
-        if self.left == 0 {
-            return None;
-        }
+        let left = self.left.checked_sub(1)?;
         let at = below(&mut self.chance, self.left) as i16;
-        // the face is the number of running totals that do not reach beyond the place that was drawn
-        let beyond = self.totals.map(|total| i16::from(total > at));
-        let face = FEW as i16 - beyond.iter().sum::<i16>();
+        self.left = left;
+        // the face is the number of running totals that do not reach beyond the place that was drawn; minus one for each
+        // that does, taken from the sign, is what can be added up without leaving the vector
+        let beyond = self.totals.map(|total| at.wrapping_sub(total) >> 15);
         for (total, beyond) in self.totals.iter_mut().zip(beyond) {
-            *total -= beyond;
+            *total += beyond;
         }
-        self.left -= 1;
-        Some(face as u8)
+        Some((FEW as i16 + beyond.iter().sum::<i16>()) as u8)
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use crate::compile::Tree;
 use crate::sight::ACTIONS;
+use crate::stage::{Stage, stages};
 use program::face::Symbol;
 use program::moves::Move;
 use rules::limit::least_wager;
@@ -27,12 +28,14 @@ const FACES: usize = 64;
 /// What the procedure asks of a card.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Face {
-    symbol: Symbol,
-    value: u8,
+    pub(crate) symbol: Symbol,
+    pub(crate) value: u8,
     /// As an up card: insurance is offered.
     pub(crate) insurable: bool,
     /// As an up card: a blackjack may come of it.
     pub(crate) high: bool,
+    /// As an up card: the procedure finds out whether it did.
+    pub(crate) read: bool,
 }
 
 /// A compiled table, shared by all seats.
@@ -41,6 +44,10 @@ pub struct Core {
     pub tree: Tree,
     /// Stakes that may be chosen, in initial wagers.
     pub stakes: Vec<u16>,
+    /// The procedure of a round.
+    pub(crate) stages: Vec<Stage>,
+    /// A bit for each action that is allowed when the wager is asked for.
+    pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
     /// 2.9(b)#4: who declined insurance is asked again at the own turn.
@@ -92,16 +99,20 @@ impl Core {
                 value: face.0.value(),
                 insurable: offers.insurable[usize::from(symbol)],
                 high: offers.high[usize::from(symbol)],
+                read: offers.read[usize::from(symbol)],
             };
         }
         let fresh = options.fresh || program.stack.fresh;
         let gone = 1 + if fresh { program.stack.burned } else { program.stack.before_cut };
+        let stakes = if options.stakes.is_empty() { vec![1] } else { options.stakes.clone() };
         Ok(Core {
+            stages: stages(program),
+            wagers: ((1 << (stakes.len() + program.sides.len())) - 1) << ACTIONS.len(),
             side_units: program.sides.iter().map(side_unit).collect(),
             counting: options.count.as_ref().map(|system| Counting::new(program, system, &Ramp::default())),
             full: program.faces.faces.iter().map(|face| face.1 * program.decks).collect(),
             last_start: program.stack.cards.saturating_sub(gone),
-            stakes: if options.stakes.is_empty() { vec![1] } else { options.stakes.clone() },
+            stakes,
             hole_shown: program.moves.contains(&Move::HoleUp),
             faces,
             fresh,

@@ -14,4 +14,5 @@ mod look;
 pub mod seat;
 mod settle;
 pub mod sight;
+mod stage;
 pub mod vector;

@@ -4,58 +4,72 @@ use crate::cards::Cards;
 use crate::core::Core;
 use crate::seat::Seat;
 use crate::sight::{
-    CARDS, COUNT, DOUBLED, FIRST, HANDS, HOLE, LEFT, NOTHING, Numbers, OTHER_FIRST, OTHER_SECOND, PAIR,
-    QUESTION, Question, SECOND, SOFT, SPLIT_HAND, TOTAL,
+    CARDS, COUNT, DOUBLED, FIRST, HANDS, HOLE, LEFT, Numbers, OTHER_FIRST, OTHER_SECOND, PAIR, Question,
+    SECOND, SOFT, SPLIT_HAND, TOTAL, UP,
 };
-use std::hint::select_unpredictable;
 
 impl<C: Cards> Seat<C> {
     /// The numbers of what the agent sees.
     #[inline]
     pub fn write(&self, core: &Core, out: &mut Numbers) {
-        let program = &core.tree.program;
-        let asked = self.question == Question::Decision;
-        // A wager is as likely asked for as a decision, so both take the same way: before the deal all numbers are zero.
-        let decision = &core.tree.decisions[usize::from(self.at)].shown;
-        let decision = select_unpredictable(asked, decision, &NOTHING);
         *out = self.shows;
-        for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {
-            out[at] = decision[at];
-        }
-        out[QUESTION] = self.question as i16;
-        out[LEFT] = self.cards.left() as i16;
+        let left = self.cards.left();
+        out[LEFT] = left as i16;
         if let Some(counting) = &core.counting {
-            let gone = program.stack.cards - self.cards.left();
+            let gone = core.tree.program.stack.cards - left;
             out[COUNT] = counting.count(self.running - self.hidden, gone) as i16;
         }
-        if let (Some(hole), true) = (self.hole, core.hole_shown) {
-            out[HOLE] = core.value(hole).into();
+    }
+
+    /// The dealer's cards that lie open.
+    #[inline]
+    pub(crate) fn show_dealer(&mut self, core: &Core) {
+        self.shows[UP] = core.value(self.up()).into();
+        if core.hole_shown {
+            self.shows[HOLE] = self.hole().map_or(0, |hole| core.value(hole).into());
         }
-        let hands = program.hands_per_box;
-        if !asked & (self.question as u8 > Question::Wager as u8) {
-            self.write_offer(core, out);
+    }
+
+    /// The hand in play has these two cards, by value.
+    #[inline]
+    pub(crate) fn show_two(&mut self, first: u8, second: u8) {
+        self.shows[CARDS] = 2;
+        (self.shows[FIRST], self.shows[SECOND]) = (first.into(), second.into());
+    }
+
+    /// What the hand that is asked about shows by itself.
+    #[inline]
+    pub(crate) fn show_hand(&mut self, hand: &Numbers) {
+        for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {
+            self.shows[at] = hand[at];
         }
-        if hands == 2 && self.given == 2 && !self.split_before {
-            let other = 1 - usize::from(self.initial.min(1));
-            [out[OTHER_FIRST], out[OTHER_SECOND]] =
-                self.faces(core, other).map(|face| core.value(face).into());
+    }
+
+    /// The other hand of a Switch spot, as long as none was split.
+    #[inline]
+    pub(crate) fn show_other(&mut self, core: &Core) {
+        if core.tree.program.hands_per_box == 2 && self.given == 2 {
+            let other = self.faces(core, usize::from(self.initial ^ 1)).map(|face| core.value(face).into());
+            [self.shows[OTHER_FIRST], self.shows[OTHER_SECOND]] =
+                if self.split_before { [0; 2] } else { other };
         }
     }
 
     /// What is seen while something else than a decision on a hand is asked.
-    fn write_offer(&self, core: &Core, out: &mut Numbers) {
+    pub(crate) fn show_offer(&mut self, core: &Core) {
         if self.question != Question::Switch {
-            out[HANDS] = 1;
-            out[CARDS] = self.given.into();
-            let cards = [(FIRST, 0), (SECOND, core.tree.program.hands_per_box)];
-            for (place, at) in cards.into_iter().take(usize::from(self.given)) {
-                out[place] = core.value(self.own[at]).into();
-            }
+            let hands = core.tree.program.hands_per_box;
+            let value = |at: usize, given: u8| if self.given < given { 0 } else { core.value(self.own(at)) };
+            let (first, second) = (value(0, 1), value(hands, 2));
+            self.show_two(first, second);
+            self.shows[HANDS] = 1;
+            self.shows[CARDS] = self.given.into();
+            self.show_other(core);
         }
-        let (first, second) = (out[FIRST], out[SECOND]);
+        let (first, second) = (self.shows[FIRST], self.shows[SECOND]);
         let soft = first == 1 || second == 1;
-        out[SOFT] = soft.into();
-        out[TOTAL] = first + second + if soft { 10 } else { 0 };
-        out[PAIR] = if first == second { first } else { 0 };
+        self.shows[SOFT] = soft.into();
+        self.shows[TOTAL] = first + second + if soft { 10 } else { 0 };
+        self.shows[PAIR] = if first == second { first } else { 0 };
     }
 }

@@ -4,13 +4,14 @@
 use crate::cards::Cards;
 use crate::compile::{Next, start_of};
 use crate::core::Core;
+use crate::settle::Ending;
 use crate::sight::{
-    ACTIONS, ATTACK, ATTACKS, CARDS, DOUBLE, EVEN_MONEY, FIRST, HAND, HANDS, HIT, INSURANCE, INSURED,
-    NOTHING, Numbers, PASS, Question, SECOND, SPLIT, STAKE, STAND, SURRENDER, SWITCH, UP,
+    ACTIONS, ATTACK, ATTACKS, CARDS, DOUBLE, EVEN_MONEY, HAND, HANDS, HIT, INSURANCE, INSURED, NOTHING,
+    Numbers, PASS, QUESTION, Question, SPLIT, STAKE, STAND, SURRENDER, SWITCH,
 };
-use program::class::{ClassId, Ending};
+use crate::stage::{HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
+use program::class::{self, ClassId};
 use program::face::Symbol;
-use program::moves::Move;
 
 /// More hands than one box can become.
 const MOST_HANDS: usize = 16;
@@ -22,30 +23,21 @@ pub(crate) struct Held {
     pub(crate) class: ClassId,
 }
 
-/// A round in which nothing is asked any more.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Over {
-    /// Hands of the dealer that are to be completed, one after the other.
-    pub(crate) spots: u8,
-}
-
 /// A seat in the middle of a round, or about to wager.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
     /// Where its cards come from.
     pub cards: C,
-    /// What the agent sees of the round and of the hand in play, but for what follows from the decision that is asked.
+    /// What the agent sees, but for what follows from the cards that are left.
     pub(crate) shows: Numbers,
+    /// A bit for each action that is allowed.
+    open: u32,
     pub(crate) question: Question,
-    /// The next move of the procedure.
-    step: u8,
+    /// The next stage of the procedure.
+    stage: u8,
     pub(crate) given: u8,
-    /// First cards in the order dealt, by face.
-    pub(crate) own: [u8; 4],
-    pub(crate) up: u8,
-    pub(crate) hole: Option<u8>,
-    pub(crate) dealer: [u8; 3],
-    pub(crate) dealer_cards: u8,
+    /// First cards by face: the box's own in the order dealt, then the dealer's.
+    dealt: [u8; PLACES],
     asked_late: bool,
     even_money: bool,
     /// The decision that is asked.
@@ -59,8 +51,8 @@ pub struct Seat<C> {
     switched: bool,
     played: bool,
     pub(crate) void: bool,
-    pub(crate) held: [Held; MOST_HANDS],
-    pub(crate) holding: u8,
+    held: [Held; MOST_HANDS],
+    holding: u8,
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
@@ -72,14 +64,11 @@ impl<C: Cards> Seat<C> {
         let mut seat = Seat {
             cards,
             shows: NOTHING,
+            open: 0,
             question: Question::Nothing,
-            step: 0,
+            stage: 0,
             given: 0,
-            own: [0; 4],
-            up: 0,
-            hole: None,
-            dealer: [0; 3],
-            dealer_cards: 0,
+            dealt: [NONE; PLACES],
             asked_late: false,
             even_money: false,
             at: 0,
@@ -116,14 +105,13 @@ impl<C: Cards> Seat<C> {
             self.shuffle(core);
         }
         self.shows = NOTHING;
-        self.question = Question::Wager;
-        self.step = 0;
+        self.ask(Question::Wager, core.wagers);
+        self.stage = 0;
         self.given = 0;
-        self.up = u8::MAX;
-        self.hole = None;
-        self.dealer_cards = 0;
+        self.dealt = [NONE; PLACES];
         self.asked_late = false;
         self.even_money = false;
+        self.initial = 0;
         self.split_before = false;
         self.switched = false;
         self.may_switch = false;
@@ -151,17 +139,33 @@ impl<C: Cards> Seat<C> {
 
     /// What the dealer shows; the first of all while nothing is shown.
     pub fn up_symbol(&self, core: &Core) -> Symbol {
-        if self.up == u8::MAX { 0 } else { core.symbol(self.up) }
+        core.symbol(self.up())
     }
 
     /// The dealer's second card; it is to be looked at only where it lies open.
     pub fn hole_symbol(&self, core: &Core) -> Symbol {
-        self.hole.map_or(0, |hole| core.symbol(hole))
+        self.hole().map_or(0, |hole| core.symbol(hole))
     }
 
     /// The first card of the box.
     pub fn first_symbol(&self, core: &Core) -> Symbol {
-        core.symbol(self.own[0])
+        core.symbol(self.own(0))
+    }
+
+    /// A card of the box, in the order dealt.
+    #[inline]
+    pub(crate) fn own(&self, at: usize) -> u8 {
+        self.dealt[at % PLACES]
+    }
+
+    #[inline]
+    pub(crate) fn up(&self) -> u8 {
+        self.dealt[UP_CARD]
+    }
+
+    #[inline]
+    pub(crate) fn hole(&self) -> Option<u8> {
+        Some(self.dealt[HOLE_CARD]).filter(|&hole| hole != NONE)
     }
 
     /// The two hands of a Switch spot as they lie.
@@ -183,50 +187,34 @@ impl<C: Cards> Seat<C> {
 
     /// A bit for each action that is allowed.
     #[inline]
-    pub fn mask(&self, core: &Core) -> u32 {
-        match self.question {
-            Question::Nothing => 0,
-            Question::Wager => {
-                let stakes = ((1u32 << core.stakes.len()) - 1) << ACTIONS.len();
-                let open = ((1u32 << core.side_units.len()) - 1) & !u32::from(self.sides);
-                stakes | open << (ACTIONS.len() + core.stakes.len())
-            }
-            Question::Attack | Question::SecondAttack | Question::ThirdAttack => 1 << ATTACK | 1 << PASS,
-            Question::Insurance => {
-                let even = u32::from(!self.asked_late && self.may_take_even_money(core));
-                1 << INSURANCE | even << EVEN_MONEY | 1 << PASS
-            }
-            Question::Switch => 1 << SWITCH | 1 << PASS,
-            Question::Decision => {
-                let open = core.tree.decisions[usize::from(self.at)].open;
-                u32::from(open) | u32::from(self.may_switch) << SWITCH
-            }
-        }
+    pub fn mask(&self, _core: &Core) -> u32 {
+        self.open
     }
 
     fn may_take_even_money(&self, core: &Core) -> bool {
         let program = &core.tree.program;
         let natural = || {
-            let class = program.stood(core.symbol(self.own[0]), core.symbol(self.own[1]));
-            program.classes.all[usize::from(class)].ending == Ending::Blackjack
+            let class = program.stood(core.symbol(self.own(0)), core.symbol(self.own(1)));
+            program.classes.all[usize::from(class)].ending == class::Ending::Blackjack
         };
         program.even_money.is_some() && natural()
     }
 
     /// Takes an answer that the mask allows; the net win in initial wagers once the round is over.
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
-        self.take(core, action).map(|over| self.settle(core, over))
+        self.take(core, action).map(|ending| self.settle(core, ending))
     }
 
     /// Takes an answer that the mask allows, and says when only the dealer's hands are left.
     #[inline]
-    pub(crate) fn take(&mut self, core: &Core, action: usize) -> Option<Over> {
+    pub(crate) fn take(&mut self, core: &Core, action: usize) -> Option<Ending> {
         match self.question {
             Question::Nothing => return None,
             Question::Wager => {
                 let stake = action - ACTIONS.len();
                 if stake >= core.stakes.len() {
                     self.sides |= 1 << (stake - core.stakes.len());
+                    self.open &= !(1 << action);
                     return None;
                 }
                 self.shows[STAKE] = core.stakes[stake] as i16;
@@ -247,98 +235,90 @@ impl<C: Cards> Seat<C> {
     }
 
     /// Follows the procedure until something is asked or the round is over.
-    fn go_on(&mut self, core: &Core) -> Option<Over> {
+    fn go_on(&mut self, core: &Core) -> Option<Ending> {
         let program = &core.tree.program;
-        while let Some(&step) = program.moves.get(usize::from(self.step)) {
-            self.step += 1;
-            match step {
-                Move::Each => {
-                    let hands = program.hands_per_box;
-                    for hand in 0..hands {
-                        self.own[usize::from(self.given) * hands + hand] = self.draw(core);
+        while let Some(stage) = core.stages.get(usize::from(self.stage)) {
+            self.stage += 1;
+            match stage {
+                Stage::Deal(deal) => {
+                    for &place in &deal.places {
+                        self.dealt[usize::from(place) % PLACES] = self.draw(core);
                     }
-                    self.given += 1;
-                }
-                Move::Up => {
-                    self.up = self.draw(core);
-                    self.shows[UP] = core.value(self.up).into();
-                    self.note_dealer(self.up);
-                }
-                Move::HoleDown | Move::HoleUp => {
-                    let face = self.draw(core);
-                    self.hole = Some(face);
-                    self.note_dealer(face);
-                    if let (Move::HoleDown, Some(counting)) = (step, &core.counting) {
-                        self.hidden = counting.tags[usize::from(face)];
+                    self.given = deal.given;
+                    if let (true, Some(counting)) = (deal.hides, &core.counting) {
+                        self.hidden = counting.tags[usize::from(self.dealt[HOLE_CARD])];
                     }
+                    self.show_dealer(core);
                 }
-                Move::Attack => return self.ask(Question::Attack),
-                Move::SecondAttack => return self.ask(Question::SecondAttack),
-                Move::ThirdAttack => return self.ask(Question::ThirdAttack),
-                Move::Insurance => {
-                    if core.face(self.up).insurable {
-                        return self.ask(Question::Insurance);
+                &Stage::Attack(question) => {
+                    self.offer(core, question, 1 << ATTACK | 1 << PASS);
+                    return None;
+                }
+                Stage::Insurance => {
+                    if core.face(self.up()).insurable {
+                        self.offer_insurance(core);
+                        return None;
                     }
                 }
-                Move::Peek | Move::OpenBlackjack => {
-                    let up = core.symbol(self.up);
-                    let found_out = step == Move::OpenBlackjack || program.offers.read[usize::from(up)];
-                    let found = |hole: u8| program.is_blackjack(up, core.symbol(hole));
-                    if found_out && self.hole.is_some_and(found) {
+                &Stage::Peek { open } => {
+                    let up = core.face(self.up());
+                    let found = |hole: u8| program.is_blackjack(up.symbol, core.symbol(hole));
+                    if (open | up.read) && self.hole().is_some_and(found) {
                         for hand in 0..program.hands_per_box {
-                            let (first, second) = self.pair(core, hand);
+                            let [first, second] = self.faces(core, hand).map(|face| core.symbol(face));
                             self.hold(hand as u8, program.stood(first, second));
                         }
-                        return self.over(1);
+                        return self.over(core, 1);
                     }
                 }
-                Move::Play => {
+                Stage::Play => {
                     let declined = core.late_insurance && !self.insured() && !self.even_money;
-                    let offered = core.face(self.up).insurable;
-                    if declined && offered && !self.asked_late {
+                    if declined && core.face(self.up()).insurable && !self.asked_late {
                         self.asked_late = true;
-                        self.step -= 1;
-                        return self.ask(Question::Insurance);
+                        self.stage -= 1;
+                        self.offer_insurance(core);
+                        return None;
                     }
-                    self.initial = 0;
                     self.may_switch = program.hands_per_box == 2;
                     if self.begin_hand(core) {
                         return None;
                     }
                 }
-                Move::Finish => break,
             }
         }
-        self.over(program.spots)
+        self.over(core, program.spots)
     }
 
-    fn over(&mut self, spots: usize) -> Option<Over> {
-        self.question = Question::Nothing;
-        Some(Over { spots: spots as u8 })
+    #[inline]
+    fn over(&mut self, core: &Core, spots: usize) -> Option<Ending> {
+        self.ask(Question::Nothing, 0);
+        Some(self.ending(core, spots))
     }
 
-    fn ask(&mut self, question: Question) -> Option<Over> {
+    #[inline]
+    fn ask(&mut self, question: Question, open: u32) {
         self.question = question;
-        None
+        self.open = open;
+        self.shows[QUESTION] = question as i16;
     }
 
-    pub(crate) fn note_dealer(&mut self, face: u8) {
-        if let Some(place) = self.dealer.get_mut(usize::from(self.dealer_cards)) {
-            *place = face;
-        }
-        self.dealer_cards = self.dealer_cards.saturating_add(1);
+    /// Asks for something else than a decision on a hand.
+    fn offer(&mut self, core: &Core, question: Question, open: u32) {
+        self.ask(question, open);
+        self.show_offer(core);
+    }
+
+    fn offer_insurance(&mut self, core: &Core) {
+        let even = u32::from(!self.asked_late && self.may_take_even_money(core));
+        self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS);
     }
 
     /// The two first cards of a hand, after a switch those that it has then.
+    #[inline]
     pub(crate) fn faces(&self, core: &Core, hand: usize) -> [u8; 2] {
         let hands = core.tree.program.hands_per_box;
-        let second = if self.switched { 1 - hand } else { hand };
-        [self.own[hand], self.own[hands + second]]
-    }
-
-    fn pair(&self, core: &Core, hand: usize) -> (Symbol, Symbol) {
-        let [first, second] = self.faces(core, hand);
-        (core.symbol(first), core.symbol(second))
+        let second = hand ^ usize::from(self.switched);
+        [self.own(hand), self.own(hands + second)]
     }
 
     /// A hand of the box begins; whether something is asked about it. Complete hands are held, and the next begins.
@@ -346,25 +326,24 @@ impl<C: Cards> Seat<C> {
         let program = &core.tree.program;
         while usize::from(self.initial) < program.hands_per_box {
             let hand = usize::from(self.initial);
-            let (first, second) = self.pair(core, hand);
-            let start = start_of(self.switched, hand == 1 && self.played);
-            let mut next = core.tree.start(start, first, second);
             if let (Some(paid), true) = (program.even_money, self.even_money) {
                 // a blackjack that was paid at once
                 self.hold(0, paid);
                 self.initial += 1;
                 continue;
             }
+            let [first, second] = self.faces(core, hand).map(|face| core.face(face));
+            let start = start_of(self.switched, hand == 1 && self.played);
+            let next = core.tree.start(start, first.symbol, second.symbol);
             self.waiting = 0;
             self.shows[HANDS] = 1;
-            self.shows[CARDS] = 2;
-            let [first, second] = self.faces(core, hand);
-            self.show_two(core.value(first), core.value(second));
+            self.show_two(first.value, second.value);
+            self.show_other(core);
             if hand == 0 && self.may_switch && next.done().is_some() {
-                self.question = Question::Switch;
+                self.offer(core, Question::Switch, 1 << SWITCH | 1 << PASS);
                 return true;
             }
-            if self.follow(core, &mut next) {
+            if self.follow(core, next) {
                 return true;
             }
             self.initial += 1;
@@ -373,11 +352,14 @@ impl<C: Cards> Seat<C> {
     }
 
     /// What comes of a hand: whether a decision is asked. Finished hands are held and those that wait get their card.
-    fn follow(&mut self, core: &Core, next: &mut Next) -> bool {
+    #[inline]
+    fn follow(&mut self, core: &Core, mut next: Next) -> bool {
         loop {
             let Some(class) = next.done() else {
+                let decision = &core.tree.decisions[next.decision()];
                 self.at = next.decision() as u16;
-                self.question = Question::Decision;
+                self.ask(Question::Decision, u32::from(decision.open) | u32::from(self.may_switch) << SWITCH);
+                self.show_hand(&decision.shown);
                 return true;
             };
             self.hold(self.initial, class);
@@ -386,7 +368,7 @@ impl<C: Cards> Seat<C> {
                 return false;
             }
             self.waiting -= 1;
-            *next = self.split_hand(core);
+            next = self.split_hand(core);
         }
     }
 
@@ -394,15 +376,8 @@ impl<C: Cards> Seat<C> {
     fn split_hand(&mut self, core: &Core) -> Next {
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
-        self.shows[CARDS] = 2;
         self.show_two(self.value, core.value(face));
         core.tree.next(row, core.symbol(face))
-    }
-
-    /// The first two cards of the hand in play, by value.
-    #[inline]
-    fn show_two(&mut self, first: u8, second: u8) {
-        (self.shows[FIRST], self.shows[SECOND]) = (first.into(), second.into());
     }
 
     #[inline]
@@ -416,6 +391,13 @@ impl<C: Cards> Seat<C> {
         self.shows[ATTACKS] as usize
     }
 
+    /// The hands that are finished.
+    #[inline]
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held[..usize::from(self.holding).min(MOST_HANDS)]
+    }
+
+    #[inline]
     fn hold(&mut self, initial: u8, class: ClassId) {
         if let Some(place) = self.held.get_mut(usize::from(self.holding)) {
             *place = Held { initial, class };
@@ -424,7 +406,7 @@ impl<C: Cards> Seat<C> {
     }
 
     /// A decision on a hand, or on the switch.
-    fn play(&mut self, core: &Core, action: usize) -> Option<Over> {
+    fn play(&mut self, core: &Core, action: usize) -> Option<Ending> {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
             self.switched = action == SWITCH;
@@ -432,10 +414,10 @@ impl<C: Cards> Seat<C> {
         }
         self.may_switch = false;
         let decision = &core.tree.decisions[usize::from(self.at)];
-        let mut next = match action {
+        let next = match action {
             STAND => return self.end_hand(core, decision.stand, true),
             SURRENDER => {
-                let high = core.face(self.up).high;
+                let high = core.face(self.up()).high;
                 return self.end_hand(core, decision.surrender[usize::from(high)], false);
             }
             SPLIT => {
@@ -453,28 +435,28 @@ impl<C: Cards> Seat<C> {
             _ => return None,
         };
         self.played = true;
-        if self.follow(core, &mut next) {
+        if self.follow(core, next) {
             return None;
         }
         self.next_initial(core)
     }
 
     /// The hand ends here.
-    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<Over> {
+    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<Ending> {
         self.played |= decided;
         self.hold(self.initial, class);
         self.shows[HAND] += 1;
         if self.waiting > 0 {
             self.waiting -= 1;
-            let mut next = self.split_hand(core);
-            if self.follow(core, &mut next) {
+            let next = self.split_hand(core);
+            if self.follow(core, next) {
                 return None;
             }
         }
         self.next_initial(core)
     }
 
-    fn next_initial(&mut self, core: &Core) -> Option<Over> {
+    fn next_initial(&mut self, core: &Core) -> Option<Ending> {
         let program = &core.tree.program;
         self.split_before |= self.shows[HANDS] > 1;
         self.initial += 1;
@@ -482,9 +464,10 @@ impl<C: Cards> Seat<C> {
             return None;
         }
         // mostly nothing is left but the dealer's hand
-        match program.moves.get(usize::from(self.step)) {
-            Some(Move::Finish) => self.over(program.spots),
-            _ => self.go_on(core),
+        if usize::from(self.stage) == core.stages.len() {
+            self.over(core, program.spots)
+        } else {
+            self.go_on(core)
         }
     }
 }

@@ -4,8 +4,8 @@
 use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
 use crate::expert::Expert;
-use crate::seat::{Over, Seat};
-use crate::settle::{Drawing, Sum};
+use crate::seat::Seat;
+use crate::settle::Ending;
 use crate::sight::FEATURES;
 use sim::rng::mix;
 use std::sync::Arc;
@@ -41,10 +41,8 @@ pub struct Vector {
 struct Scratch {
     /// The seats, those who answer alike together.
     order: Vec<u32>,
-    /// Seats whose rounds are over, and what each has come to.
-    over: Vec<(u32, Over, Sum)>,
-    /// The dealer's hand of each of those.
-    drawings: Vec<Drawing>,
+    /// Seats whose rounds are over.
+    endings: Vec<(u32, Ending)>,
     /// Which of the dealers draw on.
     drawing: Vec<u32>,
 }
@@ -217,53 +215,47 @@ impl Scratch {
 
     /// Every seat takes its answer; then the dealers of all rounds that are over draw side by side.
     fn step<C: Cards>(&mut self, core: &Core, seats: &mut [Seat<C>], answers: &[i64], out: &mut Buffers<'_>) {
-        self.over.clear();
+        out.rewards.fill(0.0);
+        out.terminated.fill(0);
+        self.endings.clear();
         for &at in &self.order {
-            let over = seats[at as usize].take(core, answers[at as usize] as usize);
-            out.rewards[at as usize] = 0.0;
-            out.terminated[at as usize] = u8::from(over.is_some());
-            if let Some(over) = over {
-                self.over.push((at, over, Sum::default()));
+            if let Some(ending) = seats[at as usize].take(core, answers[at as usize] as usize) {
+                self.endings.push((at, ending));
             }
         }
         for spot in 0..core.tree.program.spots as u8 {
             self.complete(core, spot, seats);
         }
-        for (at, _, sum) in &self.over {
+        for (at, ending) in &self.endings {
             let seat = &mut seats[*at as usize];
-            out.rewards[*at as usize] = seat.win(core, sum) as f32;
+            out.rewards[*at as usize] = seat.win(core, ending) as f32;
+            out.terminated[*at as usize] = 1;
             seat.begin(core);
         }
     }
 
     /// One hand of every dealer, a card each at a time.
     fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
-        self.drawings.clear();
-        self.drawing.resize(self.over.len(), 0);
+        self.drawing.resize(self.endings.len(), 0);
         let mut left = 0;
-        for (n, (at, over, _)) in self.over.iter().enumerate() {
-            let plays = spot < over.spots;
-            let drawing =
-                if plays { seats[*at as usize].second_card(core, spot) } else { Drawing::default() };
-            self.drawings.push(drawing);
+        for (n, (at, ending)) in self.endings.iter_mut().enumerate().filter(|(_, row)| spot < row.1.spots) {
+            seats[*at as usize].second_card(core, spot, ending);
             self.drawing[left] = n as u32;
-            left += usize::from(drawing.goes_on());
+            left += usize::from(ending.goes_on());
         }
         while left > 0 {
             let drawing = left;
             left = 0;
             for place in 0..drawing {
                 let n = self.drawing[place];
-                let drawing = &mut self.drawings[n as usize];
-                seats[self.over[n as usize].0 as usize].draw_on(core, spot, drawing);
+                let (at, ending) = &mut self.endings[n as usize];
+                seats[*at as usize].draw_on(core, spot, ending);
                 self.drawing[left] = n;
-                left += usize::from(drawing.goes_on());
+                left += usize::from(ending.goes_on());
             }
         }
-        for ((at, over, sum), drawing) in self.over.iter_mut().zip(&self.drawings) {
-            if spot < over.spots {
-                seats[*at as usize].add(core, spot, drawing, sum);
-            }
+        for (at, ending) in self.endings.iter_mut().filter(|row| spot < row.1.spots) {
+            seats[*at as usize].add(core, spot, ending);
         }
     }
 }

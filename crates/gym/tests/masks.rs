@@ -147,3 +147,34 @@ fn play<C: Cards>(name: &str, core: &Arc<Core>, seats: impl Iterator<Item = Seat
         }
     }
 }
+
+/// Nothing of a round is left in the next: a seat that has played sees and wins what a new one does with the same cards.
+#[test]
+fn a_round_leaves_nothing_behind() {
+    for (name, _) in PRESETS {
+        let choices = preset(name).unwrap();
+        let core = Core::new(&choices, &Options { fresh: true, ..Options::default() }).unwrap();
+        let mut random = 31;
+        let mut played = Seat::new(&core, Counted::new(core.full(), 6));
+        for round in 0..400 {
+            let mut new = Seat::new(&core, played.cards.another(round));
+            played.cards = new.cards.clone();
+            loop {
+                let sees = [&played, &new].map(|seat| {
+                    let mut sees = [0; FEATURES.len()];
+                    seat.write(&core, &mut sees);
+                    (seat.mask(&core), sees)
+                });
+                assert_eq!(sees[0], sees[1], "{name}, round {round}");
+                let open: Vec<usize> = (0..32).filter(|&bit| sees[0].0 >> bit & 1 == 1).collect();
+                let action = open[(mix(&mut random) % open.len() as u64) as usize];
+                let won = [&mut played, &mut new].map(|seat| seat.answer(&core, action));
+                assert_eq!(won[0], won[1], "{name}, round {round}");
+                if won[0].is_some() {
+                    break;
+                }
+            }
+            played.begin(&core);
+        }
+    }
+}
