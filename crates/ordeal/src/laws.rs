@@ -99,13 +99,16 @@ impl Told {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let mut seen: Vec<Value> = list(&view["dealer"]["cards"]);
-        let mut down = i64::from(view["dealer"]["hole"] == true);
+        let mut lying = seen.len() as i64 + i64::from(view["dealer"]["hole"] == true);
         for hand in list(&view["boxes"]).iter().flat_map(|play| list(&play["hands"])) {
-            seen.extend(list(&hand["cards"]));
-            down += hand["face_down"].as_i64().unwrap_or(0);
+            let cards = list(&hand["cards"]);
+            if hand["collected"] != true {
+                lying += cards.len() as i64 + hand["face_down"].as_i64().unwrap_or(0);
+            }
+            seen.extend(cards);
         }
         let discards = view["shoe"]["discards"].as_i64().unwrap_or(0);
-        let all = left + discards + down + seen.len() as i64;
+        let all = left + discards + lying;
         let cards = *self.cards.entry(table).or_insert(all);
         if cards != all {
             return Err(format!("table {table} has {cards} cards and shows {all}: {view}"));

@@ -7,6 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// Whoever waits longer for an answer at a table notices, in microseconds.
+const SLOW: u64 = 10_000;
 /// Upper bounds of the latency buckets, in microseconds.
 const BOUNDS: [u64; 12] =
     [250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000];
@@ -23,6 +25,12 @@ impl Histogram {
         let bucket = BOUNDS.iter().position(|bound| micros <= *bound).unwrap_or(BOUNDS.len());
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         self.sum_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// How many took longer than this bound.
+    fn beyond(&self, bound: u64) -> u64 {
+        let within = BOUNDS.iter().take_while(|within| **within <= bound).count();
+        self.buckets[within..].iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
     }
 
     fn write(&self, out: &mut String, name: &str) {
@@ -57,6 +65,11 @@ impl Metrics {
         if let Ok(mut requests) = self.requests.lock() {
             *requests.entry((route.to_owned(), status)).or_default() += 1;
         }
+    }
+
+    /// Answers at the tables that somebody had to wait for.
+    pub fn slow_actions(&self) -> u64 {
+        self.action_seconds.beyond(SLOW)
     }
 
     /// A table cannot go on by itself; whether that is news.

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 use crate::fair::VaultError;
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
-use crate::lab::Lab;
+use crate::lab::{Lab, give_way};
 use crate::pool::Pool;
 use crate::rate::Limiter;
 use crate::registry::Access;
@@ -102,10 +102,12 @@ pub struct Opened {
 
 impl Opened {
     /// What the house does by itself from now on, until it is aborted.
-    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 2] {
+    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 3] {
+        let app = Arc::clone(&self.app);
         [
             tokio::spawn(chores::every_minute(Arc::clone(&self.app))),
             tokio::spawn(chores::watch_the_clock(Arc::clone(&self.app))),
+            tokio::spawn(give_way(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
         ]
     }
 

@@ -1,6 +1,7 @@
 //! The fuzz targets without a fuzzer: `seeded TARGET SECONDS` changes the corpus at random, and with `keep` behind it keeps
-//! in `corpus/TARGET` what something new came of; `seeded corpus TARGET FOLDER` writes the corpus for libFuzzer to begin
-//! with, `seeded targets` names all targets.
+//! in `corpus/TARGET` what something new came of; `seeded TARGET SECONDS from SEED` changes it in another way, so that days
+//! can be spent on it. An input that breaks a law is written down. `seeded corpus TARGET FOLDER` writes the corpus for
+//! libFuzzer to begin with, `seeded targets` names all targets.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,10 +22,10 @@ fn main() -> std::process::ExitCode {
             std::process::ExitCode::SUCCESS
         }
         ["corpus", target, folder] => write(target, Path::new(folder)),
-        [name, seconds, rest @ ..] if matches!(rest, [] | ["keep"]) => {
-            match (target(name), seconds.parse()) {
-                (Some(run), Ok(seconds)) => {
-                    let tried = try_for(name, run, (Duration::from_secs(seconds), !rest.is_empty()));
+        [name, seconds, rest @ ..] => {
+            match (target(name), seconds.parse().map(Duration::from_secs), begun(rest)) {
+                (Some(run), Ok(time), Some(how)) => {
+                    let tried = try_for(name, run, time, &how);
                     println!("{name}: {} inputs, {} outcomes", tried.0, tried.1);
                     std::process::ExitCode::SUCCESS
                 }
@@ -35,8 +36,44 @@ fn main() -> std::process::ExitCode {
     }
 }
 
+/// Where the changes begin, and whether what is new is kept.
+struct How {
+    seed: u64,
+    keep: bool,
+}
+
+fn begun(words: &[&str]) -> Option<How> {
+    let now = || std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs());
+    match words {
+        [] => Some(How { seed: 11, keep: false }),
+        ["keep"] => Some(How { seed: now(), keep: true }),
+        ["from", seed] => Some(How { seed: seed.parse().ok()?, keep: false }),
+        _ => None,
+    }
+}
+
+/// The input that is tried; it is written down if it ends in a panic.
+struct Tried<'a> {
+    name: &'a str,
+    input: &'a [u8],
+}
+
+impl Drop for Tried<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let file = format!("broken-{}-{:016x}", self.name, hash(self.input));
+            match std::fs::write(&file, self.input) {
+                Ok(()) => eprintln!("the input is in {file}"),
+                Err(error) => {
+                    eprintln!("the input could not be written to {file}: {error}\n{:?}", self.input)
+                }
+            }
+        }
+    }
+}
+
 fn usage() -> std::process::ExitCode {
-    eprintln!("seeded TARGET SECONDS [keep] | seeded corpus TARGET FOLDER | seeded targets");
+    eprintln!("seeded TARGET SECONDS [keep | from SEED] | seeded corpus TARGET FOLDER | seeded targets");
     std::process::ExitCode::from(2)
 }
 
@@ -76,10 +113,9 @@ fn news(name: &str, came: &str) -> String {
     }
 }
 
-fn try_for(name: &str, run: Target, (time, keep): (Duration, bool)) -> (u64, usize) {
+fn try_for(name: &str, run: Target, time: Duration, how: &How) -> (u64, usize) {
     let fresh = Instant::now();
-    let seed = if keep { std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs()) } else { 11 };
-    let mut chance = Chance::seeded(seed);
+    let mut chance = Chance::seeded(how.seed);
     let mut seeds = corpus(name);
     let mut known: HashSet<String> = seeds.iter().map(|seed| news(name, &run(seed))).collect();
     let mut kept = std::fs::read_dir(folder(name)).map_or(0, Iterator::count);
@@ -89,10 +125,12 @@ fn try_for(name: &str, run: Target, (time, keep): (Duration, bool)) -> (u64, usi
         for _ in 0..=chance.below(6) {
             change(&mut input, &seeds, &mut chance);
         }
+        let tried = Tried { name, input: &input };
         let came = run(&input);
+        drop(tried);
         inputs += 1;
         if input.len() <= LARGEST && kept < MOST_KEPT && known.insert(news(name, &came)) {
-            if keep {
+            if how.keep {
                 store(name, &input);
             }
             kept += 1;
@@ -104,15 +142,18 @@ fn try_for(name: &str, run: Target, (time, keep): (Duration, bool)) -> (u64, usi
 
 /// By a name that follows from the content, so that nothing is kept twice.
 fn store(name: &str, input: &[u8]) {
-    let hash = input.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
-    });
     let folder = folder(name);
     let stored = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(folder.join(format!("{hash:016x}")), input));
+        .and_then(|()| std::fs::write(folder.join(format!("{:016x}", hash(input))), input));
     if let Err(error) = stored {
         eprintln!("{}: {error}", folder.display());
     }
+}
+
+fn hash(input: &[u8]) -> u64 {
+    input
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// One of the changes that fuzzers make: a byte, a piece left out, a piece repeated, a piece of another seed.

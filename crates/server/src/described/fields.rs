@@ -49,8 +49,9 @@ fn kind(name: &str) -> Value {
         "person" => json!({ "type": "integer", "format": "int64" }),
         "round" | "number" | "version" | "deadline_ms" | "grace_ms" | "waited_ms" | "seq" => whole,
         "seated" | "taken_card" | "burned" | "blackjack" | "face_down" | "placed" | "whole"
-        | "even_money" | "soft" | "consent" | "caller" | "answered" | "hole" | "cutting_card_out"
-        | "attended" | "training" | "takes_shares" | "double_face_down" | "rehearsal" | "flag" => {
+        | "even_money" | "soft" | "collected" | "consent" | "caller" | "answered" | "hole"
+        | "cutting_card_out" | "attended" | "training" | "takes_shares" | "double_face_down"
+        | "rehearsal" | "flag" => {
             json!({ "type": "boolean" })
         }
         "amount" | "net" | "meter" | "most" | "cost" | "insurance" | "attack" | "double" | "minimum"

@@ -52,8 +52,8 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ),
     (
         "HandView",
-        "A hand.",
-        "hand cards face_down=face_down_cards total soft blackjack state=HandState stakes=StakeView[]",
+        "A hand. The cards of one that is collected lie in the discard rack by now.",
+        "hand cards face_down=face_down_cards total soft blackjack state=HandState collected stakes=StakeView[]",
     ),
     ("StakeView", "What lies on a hand for one bettor.", "base attack double"),
     (

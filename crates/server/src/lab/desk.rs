@@ -1,6 +1,7 @@
 //! Where the lab's questions wait: one short and one long piece of work at a time, a few waiting, none of them anybody's
 //! alone, and answers kept so that a question asked twice costs once.
 
+use super::give_way::Workers;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use crate::error::{ApiError, ApiResult};
 use crate::rate::Payer;
@@ -58,6 +59,7 @@ pub struct Lab {
     waiting: Mutex<HashMap<Payer, usize>>,
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
+    pub workers: Arc<Workers>,
 }
 
 /// Somebody who waits for an answer.
@@ -89,6 +91,7 @@ impl Lab {
             waiting: Mutex::default(),
             short: turns(),
             long: turns(),
+            workers: Arc::default(),
         }
     }
 
@@ -151,7 +154,7 @@ impl Lab {
     /// Works something out on this thread or, where there is a program for it, in a process of its own.
     pub fn work(&self, task: &Task, tell: &mut dyn FnMut(Value), run: &Running) -> Result<String, String> {
         match &self.worker {
-            Some(command) => elsewhere(command, task, tell, run),
+            Some(command) => elsewhere(command, task, tell, run, &self.workers),
             None => {
                 let work = std::panic::AssertUnwindSafe(|| task.work(tell, &run.stopped));
                 std::panic::catch_unwind(work).unwrap_or_else(|_| Err(ended()))
@@ -169,6 +172,7 @@ fn elsewhere(
     task: &Task,
     tell: &mut dyn FnMut(Value),
     run: &Running,
+    workers: &Workers,
 ) -> Result<String, String> {
     let no_worker = |error: std::io::Error| format!("the lab has no worker: {error}");
     let (program, arguments) = command.split_first().ok_or_else(ended)?;
@@ -180,6 +184,7 @@ fn elsewhere(
         .stderr(Stdio::null())
         .spawn()
         .map_err(no_worker)?;
+    let at_work = workers.add(&child);
     let mut input = child.stdin.take().ok_or_else(ended)?;
     let handed = writeln!(input, "{}", crate::wire::text_of(task)).and_then(|()| input.flush());
     if let Ok(mut worker) = run.worker.lock() {
@@ -205,6 +210,7 @@ fn elsewhere(
     if let Ok(mut worker) = run.worker.lock() {
         worker.take();
     }
+    drop(at_work);
     // Its output has ended, so it has, or will at once.
     let _ = child.kill();
     let _ = child.wait();

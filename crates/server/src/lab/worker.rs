@@ -61,6 +61,11 @@ fn step_back() {
         // What the system refuses to take away stays with the process; the house goes on all the same.
         let _ = rustix::process::setpriority_process(None, PRIORITY);
     }
+    // One that stands still would not hear that the house is gone.
+    #[cfg(target_os = "linux")]
+    {
+        let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+    }
 }
 
 /// Leaves the memory to them too.

@@ -118,6 +118,8 @@ struct Hand<'a> {
     soft: bool,
     blackjack: bool,
     state: &'static str,
+    /// Its cards are shown, but lie in the discard rack by now: those of a blackjack that is paid at once, 2.7(a).
+    collected: bool,
     stakes: Vec<Stake<'a>>,
 }
 
@@ -279,7 +281,7 @@ fn box_view<'a>(live: &'a Live, play: &'a BoxPlay, viewer: Option<PersonId>) -> 
         r#box: play.id.0,
         bettors: bettors.collect(),
         consent: play.consent,
-        hands: play.hands.iter().map(|hand| hand_view(hand, seen)).collect(),
+        hands: play.hands.iter().map(|hand| hand_view(live, (play, hand), seen)).collect(),
     }
 }
 
@@ -296,7 +298,7 @@ fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bett
     }
 }
 
-fn hand_view(hand: &HandPlay, seen: bool) -> Hand<'_> {
+fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool) -> Hand<'a> {
     let cards = hand.hand.cards();
     let open = if seen { cards } else { &cards[cards.len().min(2)..] };
     let laid_down = hand.hand.len() - open.len();
@@ -317,6 +319,7 @@ fn hand_view(hand: &HandPlay, seen: bool) -> Hand<'_> {
             table::round::State::Parked => "surrendered",
             table::round::State::Done => "done",
         },
+        collected: live.table.lies_in_the_rack(play, hand),
         stakes: hand.stakes.iter().filter(|s| !s.is_empty()).map(stake_view).collect(),
     }
 }

@@ -97,6 +97,28 @@ async fn a_person_deals_a_round_from_a_physical_shoe() {
     assert!(audit(&table.house.options).expect("audited").passes);
 }
 
+/// The cards of a paid blackjack are still told, as collected: they lie in the rack and are not counted twice.
+/// Proves 19:47-2.7(a)#2.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cards_of_a_paid_blackjack_lie_in_the_rack() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    let shoe =
+        || async { table.house.get("", "/api/tables/1").await.ok()["view"]["shoe"]["discards"].clone() };
+    let burned = shoe().await;
+    for (player, number) in [(table.house.guest().await, 1), (table.house.guest().await, 2)] {
+        table.act(&player, json!({ "do": "wager", "box": number, "amounts": ["20.00"] })).await.ok();
+    }
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["As", "5d", "6h", "Kc", "4s"]).await;
+    assert_eq!(table.awaiting().await["box"], 2);
+    let view = table.house.get("", "/api/tables/1").await.ok()["view"].clone();
+    let hand = |at: usize| (view["boxes"][at]["hands"][0]["cards"].clone(), &view["boxes"][at]["hands"][0]);
+    assert_eq!((hand(0).0, &hand(0).1["collected"]), (json!(["As", "Kc"]), &json!(true)));
+    assert_eq!((hand(1).0, &hand(1).1["collected"]), (json!(["5d", "4s"]), &json!(false)));
+    assert_eq!(view["shoe"]["discards"].as_i64(), burned.as_i64().map(|burned| burned + 2));
+}
+
 /// A player at the house: the view says when the batch may be asked back, and the dealer shuffles it.
 /// Proves 19:47-2.5(j)2#3.
 #[tokio::test(flavor = "multi_thread")]

@@ -142,14 +142,16 @@ impl Table {
 
     /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
     pub(super) fn pick_up(&mut self) {
-        // in the first edition the cards of such a box lay there to the end
-        let gone = self.rules.edition == Edition::Second;
-        let players = self.round.boxes.iter().rev().filter(|play| !(gone && play.lies.removed));
-        let rules = &self.rules;
+        let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
-            players.flat_map(|play| play.hands.iter().filter(|hand| !is_collected(rules, play, hand)));
+            players.flat_map(|play| play.hands.iter().filter(|hand| !lies_in_the_rack(rules, play, hand)));
         let cards = hands.flat_map(|hand| hand.hand.cards()).chain(self.round.dealer.cards());
         self.custody.pick_up(cards.copied());
+    }
+
+    /// Whether the cards of a hand lie in the rack already, though the round goes on.
+    pub fn lies_in_the_rack(&self, play: &BoxPlay, hand: &HandPlay) -> bool {
+        lies_in_the_rack(&self.rules, play, hand)
     }
 
     pub(super) fn picked_up(&mut self) {
@@ -178,6 +180,11 @@ impl Table {
             self.custody.require(&self.rules, Occasion::CuttingCard);
         }
     }
+}
+
+/// 2.7(a)#2, 2.6A(e)3, 2.18(f)#2. In the first edition the cards lay there to the end.
+fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
+    play.lies.removed && rules.edition == Edition::Second || is_collected(rules, play, hand)
 }
 
 /// 2.6A(e)3, 2.18(f)#2: the cards of a busted hand go to the rack with the last of its wagers. In the first edition they

@@ -1,0 +1,185 @@
+//! The lab gives way to the tables: while many at the tables wait for their answers the lab's processes stand still, but for
+//! a moment now and then, so that its answers come in the end. Their low priority is not enough: with a thousand people at
+//! the tables whatever else runs delays somebody.
+
+use std::process::Child;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// How often the house looks how many of its answers were slow, and how many are too many between two looks.
+const LOOK: Duration = Duration::from_millis(20);
+const MANY: u64 = 4;
+/// For so long after it was late it is not sure of itself.
+const CALM_AFTER: Duration = Duration::from_millis(200);
+/// Of this time a late house leaves them the last part.
+const TURN: Duration = Duration::from_millis(400);
+const THEIRS: Duration = Duration::from_millis(20);
+
+/// The processes that work for the house now.
+pub struct Workers {
+    at_work: watch::Sender<Vec<u32>>,
+    signals: Mutex<()>,
+}
+
+impl Default for Workers {
+    fn default() -> Workers {
+        Workers { at_work: watch::Sender::new(Vec::new()), signals: Mutex::default() }
+    }
+}
+
+/// One of them, until it is dropped; then it may be waited for, and its number may become another's.
+pub struct AtWork<'a> {
+    workers: &'a Workers,
+    process: u32,
+}
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        let _signals = self.workers.signals.lock();
+        self.workers.at_work.send_modify(|at_work| at_work.retain(|process| *process != self.process));
+    }
+}
+
+impl Workers {
+    pub fn add(&self, child: &Child) -> AtWork<'_> {
+        let process = child.id();
+        self.at_work.send_modify(|at_work| at_work.push(process));
+        AtWork { workers: self, process }
+    }
+
+    /// Lets all of them stand still or go on.
+    fn stand_still(&self, still: bool) {
+        let Ok(_signals) = self.signals.lock() else { return };
+        for process in self.at_work.borrow().iter() {
+            signal(*process, still);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn signal(process: u32, still: bool) {
+    use rustix::process::{Pid, Signal, kill_process};
+    let signal = if still { Signal::STOP } else { Signal::CONT };
+    if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // One that has ended needs no signal.
+        let _ = kill_process(process, signal);
+    }
+}
+
+/// Elsewhere nothing would end a process that stands still when the house is gone.
+#[cfg(not(target_os = "linux"))]
+fn signal(_: u32, _: bool) {}
+
+/// Watches whether the house is late, as long as somebody works for it; `slow` counts its slow answers.
+pub async fn give_way(workers: Arc<Workers>, slow: impl Fn() -> u64) {
+    let mut at_work = workers.at_work.subscribe();
+    let mut turns = Turns::default();
+    let mut stand = false;
+    while at_work.wait_for(|at_work| !at_work.is_empty()).await.is_ok() {
+        let before = slow();
+        tokio::time::sleep(LOOK).await;
+        let still = turns.are_still(Instant::now(), slow() - before >= MANY);
+        // Whoever has come since the last look is told too.
+        if still || stand {
+            workers.stand_still(still);
+        }
+        stand = still;
+    }
+}
+
+/// Whose turn it is.
+#[derive(Default)]
+struct Turns {
+    late: Option<Instant>,
+    since: Option<Instant>,
+}
+
+impl Turns {
+    fn are_still(&mut self, now: Instant, late: bool) -> bool {
+        if late {
+            self.late = Some(now);
+        }
+        if self.late.is_none_or(|late| now - late > CALM_AFTER) {
+            self.since = None;
+            return false;
+        }
+        let since = *self.since.get_or_insert(now);
+        (now - since).as_millis() % TURN.as_millis() < (TURN - THEIRS).as_millis()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_house_leaves_the_lab_a_twentieth() {
+        let (begun, mut turns) = (Instant::now(), Turns::default());
+        let at = |ms: u64| begun + Duration::from_millis(ms);
+        assert!(!turns.are_still(at(0), false), "nobody is late");
+        let still = (0..4_000).filter(|ms| turns.are_still(at(*ms), true)).count();
+        assert_eq!(still, 3_800, "a twentieth of the time is theirs however late it is");
+        assert!(turns.are_still(at(4_100), false), "it was late a moment ago");
+        assert!(!turns.are_still(at(4_300), false), "it is calm again");
+        assert!(turns.are_still(at(5_000), true), "late again, at once");
+    }
+
+    /// As the kernel tells it.
+    #[cfg(target_os = "linux")]
+    fn stands_still(child: &Child) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn until(child: &Child, still: bool) {
+        for _ in 0..2_000 {
+            if stands_still(child) == still {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it never {}", if still { "stands still" } else { "goes on" });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn workers_stand_still_and_go_on_as_they_are_told() {
+        let workers = Workers::default();
+        let mut child = std::process::Command::new("sleep").arg("600").spawn().expect("starts");
+        let at_work = workers.add(&child);
+        workers.stand_still(true);
+        until(&child, true);
+        workers.stand_still(false);
+        until(&child, false);
+        workers.stand_still(true);
+        until(&child, true);
+        drop(at_work);
+        workers.stand_still(false);
+        assert!(stands_still(&child), "who is not at work any more is left alone");
+        child.kill().and_then(|()| child.wait()).expect("ended");
+    }
+
+    /// Many slow answers, then none.
+    #[cfg(target_os = "linux")]
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_lab_stands_still_while_the_tables_are_slow() {
+        use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+        let (workers, late) = (Arc::new(Workers::default()), Arc::new(AtomicBool::new(true)));
+        let (slow, is_late) = (AtomicU64::new(0), Arc::clone(&late));
+        let slow =
+            move || slow.fetch_add(if is_late.load(Ordering::Relaxed) { MANY } else { 0 }, Ordering::Relaxed);
+        let watching = tokio::spawn(give_way(Arc::clone(&workers), slow));
+        let mut child = std::process::Command::new("sleep").arg("600").spawn().expect("starts");
+        let at_work = workers.add(&child);
+        until(&child, true);
+        late.store(false, Ordering::Relaxed);
+        until(&child, false);
+        std::thread::sleep(2 * CALM_AFTER);
+        until(&child, false);
+        drop(at_work);
+        watching.abort();
+        child.kill().and_then(|()| child.wait()).expect("ended");
+    }
+}
