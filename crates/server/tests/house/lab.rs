@@ -141,3 +141,53 @@ async fn a_process_of_its_own_says_what_the_house_says() {
         assert!(there == here.json(), "{asked}");
     }
 }
+
+/// The processes whose parent this is.
+#[cfg(target_os = "linux")]
+fn children(of: u32) -> Vec<i32> {
+    let processes = std::fs::read_dir("/proc").expect("told").flatten();
+    let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse::<i32>().ok());
+    let parent = |process: &i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let after = stat.rsplit_once(") ").map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+        after.split(' ').nth(1).and_then(|parent| parent.parse::<u32>().ok())
+    };
+    numbers.filter(|process| parent(process) == Some(of)).collect()
+}
+
+/// A worker stands still while the tables are slow; it must not outlive a house that dies then.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_stands_still_ends_with_its_house() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let directory = tempfile::tempdir().expect("temp dir");
+    let file = directory.path().join("house.toml");
+    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
+    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let peer = Peer { address: process.address.clone() };
+    let ann = enter(&peer).await;
+    let asked = json!({ "table": "nj-blackjack", "rounds": 50_000_000 });
+    let run = peer.try_post(&ann, "/api/lab/simulations", asked).await.expect("answered").1["id"].clone();
+    let path = format!("/api/lab/simulations/{run}");
+    // Once it tells how far it is, it has set itself up.
+    for _ in 0..1_800 {
+        let state = peer.try_get(&ann, &path).await.expect("known");
+        assert_eq!(state["done"], false, "{state}");
+        if state["rounds"].as_u64() > Some(0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let workers = children(process.child.id());
+    assert_eq!(workers.len(), 1);
+    kill_process(Pid::from_raw(workers[0]).expect("a process"), Signal::STOP).expect("stopped");
+    drop(process);
+    for _ in 0..500 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", workers[0])).unwrap_or_default();
+        if stat.is_empty() || stat.contains(") Z ") {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("it is still there");
+}
