@@ -116,6 +116,13 @@ test('a deal and a settlement force no layout, and all that moves is moved by th
     .filter((stack) => stack.some(({ url }) => url.startsWith(house.url)))
     .map((stack) => stack.map(({ functionName }) => functionName).join(' < '));
   assert.deepEqual(forced, [], 'nobody asks where things lie before a frame has laid them out');
+  // What a frame restyles and lays out is bounded, whatever machine it is on: the panels below the table take no part in it.
+  const most = (name, of) => Math.max(...events.filter((one) => one.name === name).map(({ args }) => of(args) ?? 0));
+  const styled = most('UpdateLayoutTree', (args) => args.elementCount);
+  const [dirty, all] = ['dirtyObjects', 'totalObjects'].map((what) => most('Layout', (args) => args.beginData?.[what]));
+  assert.ok(styled > 0 && styled < 130, `${styled} elements are restyled in one frame`);
+  assert.ok(dirty > 0 && dirty < 130, `${dirty} objects are laid out in one frame`);
+  assert.ok(all < 420, `${all} objects take part in a layout`);
   const motions = events.filter(({ name }) => name === 'Animation');
   const begun = motions.filter(({ ph }) => ph === 'b').map(({ args }) => args.data.nodeName);
   assert.ok(begun.length > 8, `cards and their backs, chips and what they won: ${begun}`);
@@ -124,6 +131,57 @@ test('a deal and a settlement force no layout, and all that moves is moved by th
     refused.map(({ args }) => args.data),
     [],
   );
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('what a hand comes to is told with its card, not before', async () => {
+  const visitor = await sitDown('5s 6h 2d 3c 3d 3h 9c', { still: false });
+  const { page } = visitor;
+  await press(page, 'keyboard', 'deal');
+  await page.waitForSelector('.play [data-act="hit"]:not([aria-disabled])');
+  await page.evaluate(() => {
+    const hand = document.querySelector('.box.mine .hand');
+    const status = document.querySelector('.status');
+    window.told = [];
+    const look = () => {
+      const card = hand.querySelectorAll('cut-card')[2];
+      if (!card) return;
+      // One that has come to its end is still there for a while, at its last moment.
+      const [way] = card.getAnimations();
+      window.told.push({
+        at: way ? Number(way.currentTime) : card.classList.contains('unturned') ? 0 : 999,
+        total: hand.querySelector('.total')?.textContent,
+        status: status.textContent,
+      });
+    };
+    for (const part of [hand, status])
+      new MutationObserver(look).observe(part, { childList: true, characterData: true, subtree: true });
+  });
+  await page.keyboard.press('h');
+  await until(page, () => window.told.some(({ total, status }) => total === '10' && status.includes('10')));
+  const early = await page.evaluate(() =>
+    window.told.filter(({ at, total, status }) => at < 300 && (total === '10' || status.includes('10'))),
+  );
+  assert.deepEqual(early, [], 'its face can be seen by then');
+  await visitor.close();
+});
+
+test('the log is written where it can be seen, and whole when somebody comes to it', async () => {
+  const visitor = await sitDown('Ts 6h 9d Td 7c 2c', { still: false });
+  const { page } = visitor;
+  await page.click('.tab:has-text("Events")');
+  await page.evaluate(() => scrollTo(0, 0));
+  await until(page, () => document.querySelector('.log-box').getBoundingClientRect().top > innerHeight);
+  await press(page, 'keyboard', 'deal');
+  await press(page, 'keyboard', 'stand');
+  await page.waitForSelector('.box.mine .pill');
+  await until(page, () => !document.querySelector('.felt').getAnimations({ subtree: true }).length);
+  assert.equal(await page.locator('.log-settled').count(), 0, 'nothing is laid out below the table');
+  await page.locator('.log-box').scrollIntoViewIfNeeded();
+  await page.waitForSelector('.log-settled');
+  const events = await page.$$eval('.log li', (all) => all.map(({ className }) => className));
+  assert.ok(events.filter((name) => name === 'log-dealt').length >= 4, `${events}`);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });

@@ -59,9 +59,14 @@ const FRAMES_AFTER = 2;
 const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
 
 export class Bar {
-  /** @param {string[]} places @param {HTMLElement | null} rack */
-  constructor(places, rack) {
-    this.places = places;
+  /**
+   * @param {string[]} places @param {HTMLElement | null} rack
+   * @param {{ seen: (told: () => void) => void, laid: (frame: number) => boolean }} felt does something when the cards that
+   *   it is about can be seen; whether it is laid in a frame
+   */
+  constructor(places, rack, felt) {
+    this.places = places.map(title);
+    this.felt = felt;
     this.guard = new Guard();
     /** How many places there are: as many as the game has decisions; once there were more, they stay. */
     this.wide = Math.max(4, places.length);
@@ -133,7 +138,9 @@ export class Bar {
       this.shown();
     };
     const wait = (/** @type {number} */ frames) => {
-      this.drawing = requestAnimationFrame(() => (frames ? wait(frames - 1) : show()));
+      this.drawing = requestAnimationFrame((now) =>
+        frames || this.felt.laid(now) ? wait(Math.max(0, frames - 1)) : show(),
+      );
     };
     if (moves()) wait(FRAMES_AFTER);
     else show();
@@ -141,18 +148,18 @@ export class Bar {
 
   /** @param {string} status @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
   show(status, acts, amount, more) {
-    words(this.status, status);
+    this.felt.seen(() => words(this.status, status));
     const { activeElement } = document;
     this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
-    const named = Array.from({ length: this.wide }, (_, place) => this.places[place] && title(this.places[place]));
+    const named = Array.from({ length: this.wide }, (_, place) => this.places[place]);
     this.slots(this.play, 'play', PLAY, named, acts);
     this.slots(this.betting, 'bet', BETTING, BETTING_WORDS, acts);
-    fill(
-      this.extras,
-      amount ?? null,
-      acts
-        .filter((a) => EXTRA.includes(a.name ?? ''))
-        .map((a) => {
+    const extras = acts.filter((a) => EXTRA.includes(a.name ?? ''));
+    if (amount || extras.length || more || this.extras.firstChild)
+      fill(
+        this.extras,
+        amount ?? null,
+        extras.map((a) => {
           const button = h('button', {
             type: 'button',
             onclick: (/** @type {MouseEvent} */ event) => this.run(a, event),
@@ -160,8 +167,8 @@ export class Bar {
           this.label(button, a, '');
           return button;
         }),
-      more ?? null,
-    );
+        more ?? null,
+      );
     // What had the focus can no longer be pressed: the focus goes to what is asked now.
     if (activeElement?.matches('.slot :disabled') && this.elements.some((part) => part?.contains(activeElement))) {
       const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));

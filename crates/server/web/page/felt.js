@@ -3,7 +3,7 @@
 
 import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
-import { dealt, rise, shake } from './motion.js';
+import { dealt, rise, shake, soon, turned } from './motion.js';
 import { total } from './model.js';
 import { attribute, changed, each, inside, words } from './patch.js';
 import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
@@ -287,7 +287,6 @@ export function felt(setup) {
         ),
       (el, hand) => {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
-        attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
         const shown = hand.cards.filter((card) => card);
         const { points, soft } = total(hand.cards);
         attribute(
@@ -309,32 +308,32 @@ export function felt(setup) {
         );
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
         drawStacks(stacks, stacksOf(hand, ours));
-        const before = Boolean(foot.querySelector('.pill'));
         const [sum, ending] = Array.from(foot.children);
-        inside(sum, [hand.cards, hand.state, hand.blackjack, model.ended], () => [
-          hand.blackjack ? badge(t('blackjack')) : null,
-          hand.cards.length
-            ? h(
-                'span',
-                { class: 'total', 'aria-hidden': 'true' },
-                totalText(points, soft, { blackjack: hand.blackjack, open: hand.state === 'open' && !model.ended }),
-              )
-            : null,
-          hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('surrendered')) : null,
-        ]);
+        const open = hand.state === 'open' && !model.ended;
+        turned(row, () => {
+          attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
+          inside(sum, [hand.cards, hand.state, hand.blackjack, open], () => [
+            hand.blackjack ? badge(t('blackjack')) : null,
+            hand.cards.length
+              ? h(
+                  'span',
+                  { class: 'total', 'aria-hidden': 'true' },
+                  totalText(points, soft, { blackjack: hand.blackjack, open }),
+                )
+              : null,
+            hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('surrendered')) : null,
+          ]);
+        });
         // What a hand won keeps its place and its motion, whatever is known later about why.
         stories.set(ending, (r) => story(r, model, called(focus)));
-        inside(ending, results, () =>
-          results.length
-            ? pill(
-                results,
-                t('box-5', { box: box?.box ?? 0, b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '' }),
-                (r) => stories.get(ending)?.(r) ?? '',
-              )
-            : null,
-        );
-        const won = foot.querySelector('.pill');
-        if (won && !before && drawn) rise(won);
+        const what = t('box-5', { box: box?.box ?? 0, b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '' });
+        const still = !drawn;
+        if (changed(ending, results))
+          soon(ending, () => {
+            const before = Boolean(ending.firstChild);
+            fill(ending, results.length ? pill(results, what, (r) => stories.get(ending)?.(r) ?? '') : null);
+            if (ending.firstElementChild && !before && !still) rise(ending.firstElementChild);
+          });
       },
     );
   }
@@ -345,17 +344,18 @@ export function felt(setup) {
     const many = dealerCards.children.length;
     drawCards(dealerCards, shown, !drawn);
     const { points, soft } = total(model.dealer.cards);
-    if (drawn && points > 21 && shown.length > many) shake(dealerCards);
-    words(
-      dealerTotal,
-      model.dealer.cards.length
-        ? totalText(points, soft && model.dealer.cards.length > 1, {
-            blackjack: model.dealer.blackjack,
-            open: !model.ended && !model.results.length,
-          })
-        : '',
-    );
-    dealerTotal.hidden = model.dealer.cards.length === 0;
+    const over = drawn && points > 21 && shown.length > many;
+    const told = model.dealer.cards.length
+      ? totalText(points, soft && model.dealer.cards.length > 1, {
+          blackjack: model.dealer.blackjack,
+          open: !model.ended && !model.results.length,
+        })
+      : '';
+    turned(dealerCards, () => {
+      words(dealerTotal, told);
+      dealerTotal.hidden = !told;
+      if (over) shake(dealerCards);
+    });
     attribute(
       dealerCards,
       'aria-label',
@@ -463,25 +463,31 @@ export function felt(setup) {
           box ? insuranceStacks(box, insured) : null,
         );
         const sides = results.filter((r) => r.wager in (box?.bettors[0]?.side ?? {}));
-        inside(foot, [name, box?.award, sides, besides(model, sides), streak], () => [
-          h('span', { class: 'box-name' }, name),
-          box?.award ? h('span', { class: 'tag live' }, t('bonus-button', { award: money(box.award) })) : null,
-          sides.length
-            ? h(
-                'span',
-                { class: 'side-results' },
-                sides.map((r) =>
-                  h(
+        if (changed(foot, [name, box?.award, sides, besides(model, sides), streak]))
+          soon(foot, () =>
+            fill(
+              foot,
+              h('span', { class: 'box-name' }, name),
+              box?.award ? h('span', { class: 'tag live' }, t('bonus-button', { award: money(box.award) })) : null,
+              sides.length
+                ? h(
                     'span',
-                    null,
-                    h('small', null, title(r.wager)),
-                    pill([r], t('box-8', { number, wager: title(r.wager) }), (one) => story(one, model, called(focus))),
-                  ),
-                ),
-              )
-            : null,
-          streak ? lammer(streak) : null,
-        ]);
+                    { class: 'side-results' },
+                    sides.map((r) =>
+                      h(
+                        'span',
+                        null,
+                        h('small', null, title(r.wager)),
+                        pill([r], t('box-8', { number, wager: title(r.wager) }), (one) =>
+                          story(one, model, called(focus)),
+                        ),
+                      ),
+                    ),
+                  )
+                : null,
+              streak ? lammer(streak) : null,
+            ),
+          );
       },
     );
   }

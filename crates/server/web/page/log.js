@@ -1,6 +1,7 @@
 // The log of a table: what happened, newest first, each with its clause.
 
 import { clauseLink, h } from './ui.js';
+import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
 
@@ -9,6 +10,7 @@ const MOST = 150;
 export class Log {
   constructor() {
     this.element = h('ol', { class: 'log' });
+    this.box = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.element);
     /** Lines that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
     this.waiting = [];
   }

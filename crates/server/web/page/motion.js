@@ -26,6 +26,30 @@ export function way(element, place) {
 
 /** Cards that are to come out of the shoe. @type {HTMLElement[]} */
 let coming = [];
+/** Cards whose faces cannot be seen yet. @type {Set<HTMLElement>} */
+const onWay = new Set();
+/** What is told of cards when the last of them is turned. @type {Map<Element, () => void>} */
+const untold = new Map();
+
+/** @param {Element} root */
+const waits = (root) => onWay.size > 0 && Array.from(onWay).some((card) => root.contains(card));
+
+/** Tells something of the cards within an element when all of them are turned; the last thing to be told counts. @param {Element} root @param {() => void} told */
+export function turned(root, told) {
+  untold.delete(root);
+  if (waits(root)) untold.set(root, told);
+  else told();
+}
+
+/** @param {HTMLElement[]} cards */
+function arrived(cards) {
+  for (const card of cards) onWay.delete(card);
+  for (const [root, told] of untold) {
+    if (waits(root)) continue;
+    untold.delete(root);
+    told();
+  }
+}
 
 /** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
 export function dealt(card) {
@@ -34,9 +58,11 @@ export function dealt(card) {
   // After the frame in which it was laid down: to ask then where it lies makes nobody lay everything out again.
   if (!coming.length) setTimeout(slide);
   coming.push(card);
+  onWay.add(card);
 }
 
-const WAY_MS = SLIDE_MS + TURN_MS;
+/** How long a card is on its way until its face is seen. */
+export const WAY_MS = SLIDE_MS + TURN_MS;
 const LIES = SLIDE_MS / WAY_MS;
 const TURNED = (SLIDE_MS + TURN_MS / 2) / WAY_MS;
 
@@ -46,16 +72,20 @@ function slide() {
     const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
     if (mouth) return [{ card, ...way(card, mouth) }];
     card.classList.remove('unturned');
+    arrived([card]);
     return [];
   });
   coming = [];
   // Its whole way is one motion that the compositor knows from the beginning: no frame has to be drawn for it to go on.
   for (const { card, x, y } of ways) {
     const how = { duration: WAY_MS, fill: /** @type {FillMode} */ ('forwards') };
-    card.animate([{ opacity: 1 }, { opacity: 1, offset: TURNED }, { opacity: 0, offset: TURNED }, { opacity: 0 }], {
-      ...how,
-      pseudoElement: '::after',
-    });
+    const back = card.animate(
+      [{ opacity: 1 }, { opacity: 1, offset: TURNED }, { opacity: 0, offset: TURNED }, { opacity: 0 }],
+      {
+        ...how,
+        pseudoElement: '::after',
+      },
+    );
     const motion = card.animate(
       [
         { transform: `translate(${x}px, ${y}px) rotate(20deg)`, opacity: 0.4, easing: 'cubic-bezier(.2, .7, .3, 1)' },
@@ -65,24 +95,25 @@ function slide() {
       ],
       how,
     );
-    motion.onfinish = () => lies(card, motion);
+    motion.onfinish = () => lies(card, [motion, back]);
   }
 }
 
-/** Cards that have come to where they lie, with the motion that brought them. @type {Map<HTMLElement, Animation>} */
+/** Cards that have come to where they lie, with the motions that brought them. @type {Map<HTMLElement, Animation[]>} */
 const lying = new Map();
 
-/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card @param {Animation} motion */
-function lies(card, motion) {
+/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card @param {Animation[]} motions */
+function lies(card, motions) {
+  arrived([card]);
   if (!lying.size)
     atRest(() => {
-      for (const [one, way] of lying) {
+      for (const [one, ways] of lying) {
         one.classList.remove('unturned');
-        way.cancel();
+        for (const way of ways) way.cancel();
       }
       lying.clear();
     });
-  lying.set(card, motion);
+  lying.set(card, motions);
 }
 
 /** Comes up from below: what a hand has won. @param {Element} element */
@@ -109,11 +140,37 @@ export function shake(element) {
     );
 }
 
+/** What is drawn with the next frame. @type {Map<Element, () => void>} */
+const next = new Map();
+let frame = 0;
+
+/** Draws what can wait with the next frame, so that one frame does not carry all of a change; at once where nothing moves. @param {Element} about @param {() => void} draw */
+export function soon(about, draw) {
+  if (!moves()) {
+    next.delete(about);
+    draw();
+    return;
+  }
+  next.set(about, draw);
+  frame ||= requestAnimationFrame(drawn);
+}
+
+function drawn() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  for (const [about, draw] of next) {
+    next.delete(about);
+    draw();
+  }
+}
+
 /** Everything is where it goes, at once. @param {Element} root */
 export function finish(root) {
+  drawn();
   coming = coming.filter((card) => !root.contains(card));
   root.querySelectorAll('cut-card.unturned').forEach((card) => card.classList.remove('unturned'));
   for (const one of root.getAnimations({ subtree: true })) one.finish();
+  arrived(Array.from(onWay).filter((card) => root.contains(card)));
 }
 
 /** Numbers that count to their new value. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */

@@ -1,6 +1,7 @@
 // Chips on the felt: a stack for every wager where it lies, swept when it is lost, with what it wins pushed out beside it.
 
 import { stack } from './cards.js';
+import { changed } from './patch.js';
 import { cents, h, money, moves, title } from './ui.js';
 import { t } from './words.js';
 
@@ -56,23 +57,25 @@ export function stacksOf(hand, results) {
 const settles = (result, one) =>
   NAMES[one.kind]?.includes(result.wager) && (one.kind !== 'base' || Number(one.key.split('-')[2]) === result.spot - 1);
 
+/** Where stacks were drawn before. @type {WeakSet<Element>} */
+const known = new WeakSet();
+
 /** Keeps the stacks of a hand in step: what is new slides in from its owner or the dealer, what is lost is swept away. @param {HTMLElement} place @param {Lies[]} lies */
 export function drawStacks(place, lies) {
-  const shape = JSON.stringify(lies);
-  if (place.dataset.shape === shape) return;
-  const first = place.dataset.shape === undefined;
-  place.dataset.shape = shape;
+  const first = !known.has(place);
+  known.add(place);
+  if (!changed(place, lies)) return;
   const old = new Map(
     Array.from(/** @type {HTMLCollectionOf<HTMLElement>} */ (place.children), (child) => [child.dataset.lies, child]),
   );
   for (const one of lies) {
-    const known = old.get(one.key);
+    const there = old.get(one.key);
     old.delete(one.key);
-    if (known?.dataset.amount === (one.amount / 100).toFixed(2)) continue;
+    if (there?.dataset.amount === (one.amount / 100).toFixed(2)) continue;
     const element = stack(one.amount, one.what);
     element.dataset.lies = one.key;
     element.classList.add(`lies-${one.kind}`);
-    if (known) known.replaceWith(element);
+    if (there) there.replaceWith(element);
     else place.append(element);
     if (moves() && !first)
       element.animate([{ transform: `translateY(${one.kind === 'won' ? -60 : 40}px)`, opacity: 0 }, {}], {

@@ -9,12 +9,13 @@ import { key } from './keys.js';
 import { Log } from './log.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
-import { finish } from './motion.js';
+import { WAY_MS, finish, turned } from './motion.js';
 import { Live, beSomebody, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import { attribute, inside } from './patch.js';
 import { Recent } from './recent.js';
 import { Shares } from './share.js';
+import { inSight } from './sight.js';
 import { sound } from './sound.js';
 import { spoken, tell } from './tell.js';
 import { tick } from './time.js';
@@ -53,6 +54,13 @@ const PAUSES = /** @type {Record<string, number>} */ ({
   revoked: 320,
   awarded: 500,
 });
+
+/** What nobody should learn before the card that it comes from can be seen. */
+const TELLING = ['settled', 'hole-turned', 'next-dealer-hand', 'picked-up'];
+
+/** How long what happened is looked at before the next thing happens. @param {Event} event @param {Event} [next] */
+const pauseAfter = (event, next) =>
+  event.event === 'dealt' && TELLING.includes(next?.event ?? '') ? WAY_MS : (PAUSES[event.event] ?? 0);
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
@@ -112,6 +120,7 @@ export class TablePage {
     this.timed = null;
     /** The frame with which the felt is laid, and whom it asks. */
     this.laying = 0;
+    this.laidAt = 0;
     /** @type {{ box?: number, hand?: number }} */
     this.asks = {};
     this.shoeText = '';
@@ -133,7 +142,10 @@ export class TablePage {
         this.draw();
       },
     });
-    this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null);
+    this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null, {
+      seen: (told) => turned(this.felt.element, told),
+      laid: (now) => this.laying > 0 || this.laidAt === now,
+    });
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.log = new Log();
     this.shoe = h('div', { class: 'shoe-facts' });
@@ -172,14 +184,9 @@ export class TablePage {
 
   side() {
     this.coach = h('div', { class: 'coach' });
-    const events = h(
-      'div',
-      { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') },
-      this.log.element,
-    );
     this.tabs = tabs([
       ...(this.training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), this.coach])] : []),
-      [t('events'), events],
+      [t('events'), this.log.box],
       [t('signs'), signs(this.layout)],
       ...(this.training ? [] : [/** @type {[string, HTMLElement]} */ ([t('fairness'), this.shoe])]),
     ]);
@@ -290,7 +297,7 @@ export class TablePage {
     while (this.queue.length) {
       const [{ event, round }] = this.queue.splice(0, 1);
       this.take(event, round);
-      const pause = (PAUSES[event.event] ?? 0) * (this.queue.length > 24 ? 0.5 : 1);
+      const pause = pauseAfter(event, this.queue[0]?.event) * (this.queue.length > 24 ? 0.5 : 1);
       if (pause && moves() && this.queue.length) {
         this.draw();
         await new Promise((go) => {
@@ -345,7 +352,7 @@ export class TablePage {
 
   settle() {
     if (this.running || this.queue.length) return;
-    atRest(() => this.log.write());
+    inSight(this.log.box, () => this.log.write());
     const over = this.model.ended && !this.view.boxes.length;
     if (!over) {
       this.model = fromView(this.view, this.model);
@@ -548,7 +555,7 @@ export class TablePage {
       ? offer(this)
       : { status: t('the-cards-are-dealt'), acts: [], box: undefined, hand: undefined, amount: null };
     this.asks = { box, hand };
-    if (moves()) this.laying ||= requestAnimationFrame(() => this.lay());
+    if (moves()) this.laying ||= requestAnimationFrame((now) => this.lay(now));
     const about = {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
@@ -568,10 +575,11 @@ export class TablePage {
     });
   }
 
-  /** Lays cards and chips as they are now. */
-  lay() {
+  /** Lays cards and chips as they are now. @param {number} [now] the frame in which that is done */
+  lay(now = 0) {
     cancelAnimationFrame(this.laying);
     this.laying = 0;
+    this.laidAt = now;
     const mine = this.mine();
     if (this.view.boxes.length) this.lastBoxes = mine;
     this.felt.draw(this.model, {
@@ -601,7 +609,8 @@ export class TablePage {
     const text = JSON.stringify([shoe.number, shoe.left, shoe.discards, shoe.other]);
     if (this.shoeText === text) return;
     this.shoeText = text;
-    this.felt.drawShoe(this.view.shoe ?? null, this.card.decks);
-    fill(this.shoe, shoeFacts(this.number, shoe));
+    // Nobody counts the cards of a shoe while they are dealt.
+    atRest(() => this.felt.drawShoe(this.view.shoe ?? null, this.card.decks));
+    inSight(this.shoe, () => fill(this.shoe, shoeFacts(this.number, this.view.shoe ?? {})));
   }
 }
