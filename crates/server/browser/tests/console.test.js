@@ -340,6 +340,9 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   await until(guest.page, () => /declared by floor-one/.test(document.querySelector('.log').textContent));
   assert.match(await guest.page.textContent('.log'), words, 'players are told who and why');
   assert.match((await floor.log()).join('\n'), words);
+  // It is not a round that came out even: what is asked says why, and nothing is left to be said about its cards.
+  await guest.page.waitForSelector('.status:has-text("The round is void: The shoe fell to the floor")');
+  assert.match(await desk.page.textContent('.announcements'), words);
   const { items } = (await boss.api('GET', '/api/significant-events?limit=50')).body;
   for (const [what, who] of [
     ['floor-called', 'dealer-one'],
@@ -403,6 +406,8 @@ test('a new cut is ordered, a burned card is shown, and another dealer takes ove
   assert.match((await desk.log())[0], /seven of diamonds/i);
   const rack = async () => (await desk.view()).shoe.discards;
   const before_ = await rack();
+  await desk.page.click('summary:has-text("Seldom")');
+  assert.ok(await desk.page.isVisible('.console-next [data-act="relieve"]'), 'a change of shift is nothing seldom');
   await desk.click('relieve');
   await desk.prepare();
   assert.equal(await rack(), before_ + 1, 'a new dealer burns a card');

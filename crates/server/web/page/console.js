@@ -190,6 +190,8 @@ export class Console {
       const text = tell(event, (person) => this.names.of(person), cardWords);
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (spoken(event)) say(text);
+      // What was to be said about the cards is not said any more.
+      if (event.event === 'voided') fill(this.say, h('li', null, text, ' ', clauseLink(event.clause)));
       this.log.prepend(h('li', { class: `log-${event.event}` }, h('span', null, text), clauseLink(event.clause)));
     }
     while (this.log.children.length > 100) this.log.lastElementChild?.remove();
@@ -395,6 +397,10 @@ export class Console {
           'call-floor',
         ),
       );
+    // Whoever comes to the table for a shift says so before the next wagers are closed; in mid-round that is seldom.
+    const between = dealer && !this.rehearsed && awaiting.what === 'wagers';
+    if (between) acts.push(button(t('take-over-as-dealer'), { do: 'relieve' }, 'minor'));
+    if (this.takeOver) this.takeOver.hidden = between;
     if (floor)
       acts.push(
         button(t('order-a-reshuffle'), { do: 'reshuffle' }, 'minor'),
@@ -537,6 +543,7 @@ export class Console {
   /** What is seldom done. */
   seldom() {
     const { button } = this;
+    this.takeOver = button(t('take-over-as-dealer'), { do: 'relieve' });
     const card = /** @type {HTMLInputElement} */ (
       h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': t('the-burned-card') })
     );
@@ -547,7 +554,7 @@ export class Console {
       h(
         'div',
         { class: 'actions' },
-        button(t('take-over-as-dealer'), { do: 'relieve' }),
+        this.takeOver,
         button(t('nobody-plays-spread-the-cards'), { do: 'idle' }),
         h('label', { class: 'amount' }, h('span', null, t('burned-card')), card),
         button(t('show-it'), () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),

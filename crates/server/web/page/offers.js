@@ -228,7 +228,7 @@ function wagers(page) {
           : others
             ? t('wagers-are-open-join-in')
             : t('put-a-chip-on-a-box');
-  return { status: summary ? outcome(summary.net) : idle, acts };
+  return { status: summary?.words ?? idle, acts };
 }
 
 /** A guest without chips gets new ones. @param {TablePage} page */

@@ -17,7 +17,7 @@ import { Recent } from './recent.js';
 import { Shares } from './share.js';
 import { inSight } from './sight.js';
 import { sound } from './sound.js';
-import { spoken, tell } from './tell.js';
+import { spoken, tell, voidWords } from './tell.js';
 import { tick } from './time.js';
 import {
   atRest,
@@ -126,8 +126,10 @@ export class TablePage {
     this.shoeText = '';
     /** Shoes whose commitment is kept. @type {Set<string>} */
     this.noted = new Set();
-    /** @type {{ net: number, results: Result[] } | null} */
+    /** How the last round ended for me, in words too. @type {{ net: number, results: Result[], words: string } | null} */
     this.summary = null;
+    /** Why the round in play is void, once it is. @type {string | null} */
+    this.voided = null;
     /** @type {Set<number>} */
     this.lastBoxes = new Set();
     this.begun = Date.now();
@@ -321,6 +323,8 @@ export class TablePage {
     else apply(this.model, event);
     if (event.event === 'dealt' || event.event === 'hole-turned') sound('card');
     if (event.event === 'wagered') sound('chips');
+    if (event.event === 'wagers-closed') this.voided = null;
+    if (event.event === 'voided') this.voided = voidWords(event);
     if (event.event === 'picked-up') {
       this.lastRound = round;
       this.roundOver();
@@ -344,8 +348,9 @@ export class TablePage {
     if (!mine.length) return;
     const net = mine.reduce((all, r) => all + cents(r.net), 0);
     this.net += net;
-    this.summary = { net, results: mine };
-    say(outcome(net));
+    const words = this.voided ?? outcome(net);
+    this.summary = { net, results: mine, words };
+    say(words);
     if (net > 0) sound('win');
     this.recent.add(this.lastRound, net);
   }

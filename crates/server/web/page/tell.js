@@ -199,6 +199,10 @@ export function tell(event, name, words) {
   }
 }
 
+/** Why a round is void, as short as who plays needs it; by whom is in the log. @param {Event} event */
+export const voidWords = (event) =>
+  event.reason ? t('void-because', { reason: event.reason }) : t('the-round-is-void-wagers-are-returned');
+
 /** Events that people want to hear of; the rest is in the log only. */
 export const spoken = (/** @type {Event} */ event) =>
   [
