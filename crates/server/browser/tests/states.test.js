@@ -115,6 +115,22 @@ test('packed, a first visit weighs at most 100 kB, with a manifest and a page fo
   await visitor.close();
 });
 
+test('whatever is clicked while the house is away says so, and is there when the house is', async () => {
+  const visitor = await visit(browser, house, '/table/3', { viewport: { width: 390, height: 844 } });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await visitor.context.setOffline(true);
+  for (const path of ['/history', '/lab', '/clauses']) {
+    await page.evaluate((to) => document.querySelector(`#top nav a[href="${to}"]`).click(), path);
+    await page.waitForSelector('main h1:has-text("The house cannot be reached")');
+    assert.ok(await page.isVisible('#top nav'), 'the way around is there');
+  }
+  assert.deepEqual(await findings(page), []);
+  await visitor.context.setOffline(false);
+  await page.waitForSelector('main input[type="search"], main .clause-entry', { timeout: 20_000 });
+  await visitor.close();
+});
+
 test('a landing that says what this is and deals a stranger in, with the operator’s name at its foot', async () => {
   const own = await openHouse(
     'operator = "Pier Seven Ltd"\nlicence = "No. 17-042"\n[[table]]\nrules = "nj-blackjack"\n',

@@ -126,6 +126,33 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   await page.click('[data-act="tell"]');
   await page.waitForSelector('[data-verdict="right"]');
   assert.deepEqual(await findings(page), []);
+  // What went by is laid out with what each card counts, so that a slip can be found.
+  const counted = await page.$$eval('.counted li', (all) =>
+    all.map((one) => [one.querySelector('cut-card').getAttribute('card'), one.lastElementChild.textContent]),
+  );
+  assert.deepEqual(
+    counted.map(([card]) => card),
+    cards,
+  );
+  const signs = counted.map(([, words]) => Number(words.replace('−', '-')));
+  assert.equal(
+    signs.reduce((a, b) => a + b, 0),
+    count,
+  );
+  // On a small phone the card that is looked at is whole, and the score stands in one line.
+  await page.setViewportSize({ width: 360, height: 640 });
+  const lines = await page.$$eval(
+    '.score > *',
+    (all) => new Set(all.map((one) => Math.round(one.offsetTop / 12))).size,
+  );
+  assert.equal(lines, 1, 'hands, accuracy and cost beside each other');
+  await page.click('[data-act="count"]');
+  await page.waitForSelector('[name="running"]');
+  const [card, bar] = await page.evaluate(() =>
+    ['.counting-cards cut-card', '.counting .bar'].map((one) => document.querySelector(one).getBoundingClientRect()),
+  );
+  assert.ok(card.bottom <= bar.top + 1, `the card ends at ${card.bottom}, the bar begins at ${bar.top}`);
+  await page.setViewportSize({ width: 1440, height: 900 });
   const asked = page.waitForRequest((request) => request.url().endsWith('/api/coach'));
   await page.goto('/train?table=nj-blackjack&kind=deviation');
   const body = (await asked).postDataJSON();

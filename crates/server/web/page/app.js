@@ -120,7 +120,20 @@ async function open(moved) {
   } catch (error) {
     const refused = /** @type {any} */ (error);
     if (mine !== visit) return;
-    if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) return down(() => open(moved));
+    if (refused.code === 'offline' || (!refused.status && error instanceof TypeError)) {
+      main.className = '';
+      document.body.classList.remove('at-table');
+      fill(
+        main,
+        h(
+          'section',
+          { class: 'panel pad narrow' },
+          h('h1', null, t('the-house-cannot-be-reached')),
+          h('p', null, t('offline-words')),
+        ),
+      );
+      return down(() => open(moved));
+    }
     if (refused.code === 'change-password' || refused.code === 'set-second-factor' || refused.status === 401)
       return go(`/sign-in?to=${encodeURIComponent(here() + location.search)}`, true);
     fill(

@@ -10,6 +10,9 @@ export const hiLo = (card) => ('23456'.includes(card[0]) ? 1 : 'TJQKA'.includes(
 /** @param {string[]} cards */
 export const running = (cards) => cards.reduce((all, card) => all + hiLo(card), 0);
 
+/** What a card counts, with its sign. @param {number} count */
+const signedCount = (count) => (count > 0 ? '+' : '') + number(count);
+
 /** The running count for each deck that is left, to half a point. @param {number} count @param {number} decks */
 export const trueCount = (count, decks) => Math.round((count / Math.max(0.5, decks)) * 2) / 2;
 
@@ -31,6 +34,8 @@ export class Counting {
     this.make = () => shuffled(decks, below, deck);
     this.shoe = this.make();
     this.gone = 0;
+    /** The cards of this run. @type {string[]} */
+    this.seen = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.scene = h('div', { class: 'counting-cards cards', 'aria-live': 'off' });
@@ -77,6 +82,7 @@ export class Counting {
       this.gone = 0;
     }
     const end = this.gone + many;
+    this.seen = this.shoe.slice(this.gone, end);
     fill(this.words, h('p', { class: 'status' }, t('watch')));
     const step = () => {
       const card = this.shoe[this.gone];
@@ -120,11 +126,19 @@ export class Counting {
     const sum = running(this.shoe.slice(0, this.gone));
     const due = trueCount(sum, left / this.each);
     const right = count === sum && Math.abs(exact - due) <= 0.5;
-    const text = right
-      ? t('right-which-is-for-each-deck', { sum, due })
-      : t('the-running-count-is-the-true-count', { sum, due, count, exact });
+    const said = { sum: number(sum), due: number(due), count: number(count), exact: number(exact) };
+    const text = right ? t('right-which-is-for-each-deck', said) : t('the-running-count-is-the-true-count', said);
     this.answered(right);
     say(text);
+    // What went by is laid out, so that a slip can be found.
+    fill(
+      this.scene,
+      h(
+        'ol',
+        { class: `counted${this.seen.length > 24 ? ' many' : ''}`, 'aria-label': t('the-cards-that-went-by') },
+        this.seen.map((card) => h('li', null, cardElement(card), h('span', null, signedCount(hiLo(card))))),
+      ),
+    );
     fill(
       this.words,
       h('p', { class: `status ${right ? 'ok' : 'wrong'}`, 'data-verdict': right ? 'right' : 'wrong' }, text),

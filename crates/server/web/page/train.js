@@ -251,7 +251,7 @@ class Coach {
     const seen = [...removed, ...hand, ...this.spot.up];
     const left = this.decks - seen.length / this.deck.length;
     const count = running(seen);
-    const [sum, each] = [count, trueCount(count, left)].map((n) => String(n).replace('-', '−'));
+    const [sum, each] = [count, trueCount(count, left)].map((n) => number(n));
     return t('running-count-decks-left-true-count', { sum, number: number(left, 1), each, text });
   }
 
