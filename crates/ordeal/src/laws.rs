@@ -12,12 +12,19 @@ use std::collections::BTreeMap;
 pub struct Told {
     /// Who, by which id, in which record.
     pub acknowledged: Vec<(i64, String, i64)>,
-    pub refused: Vec<(i64, String)>,
+    pub refused: Vec<Refused>,
     /// Of these, so many were looked up already.
     looked_up: (usize, usize),
     pub repeated: u64,
     /// Cards of each table's shoe, in all.
     cards: BTreeMap<u32, i64>,
+}
+
+/// Who was refused something, by which id, and how.
+pub struct Refused {
+    pub person: i64,
+    pub id: String,
+    pub how: String,
 }
 
 /// How many of those that were looked up before are looked up again.
@@ -61,9 +68,9 @@ impl Told {
             }
             let again = (0..AGAIN.min(unknown)).map(|n| old(n, unknown));
             for n in again.chain(unknown..refused.len()) {
-                let (person, id) = &refused[n];
+                let Refused { person, id, how } = &refused[n];
                 if let Some(seq) = record(db, *person, id)? {
-                    return Ok(Some(format!("{id} of {person} was refused, and is record {seq}")));
+                    return Ok(Some(format!("{id} of {person} was refused, and is record {seq}: {how}")));
                 }
             }
             Ok(None)

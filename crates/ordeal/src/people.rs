@@ -4,7 +4,7 @@
 use crate::dealer::Shoe;
 use crate::dice::Dice;
 use crate::disk;
-use crate::laws::Told;
+use crate::laws::{Refused, Told};
 use crate::network::{Asked, ask};
 use crate::socket::Line;
 use crate::world::Around;
@@ -112,12 +112,13 @@ impl Person {
             // Nobody knows; it is asked again.
             None | Some((429 | 500..=599, _)) => {}
             Some((401, _)) => self.enter(scene).await,
-            Some(_) => {
+            Some((status, answer)) => {
                 self.unanswered = None;
                 if let Work::Deal { shoe, .. } = &mut self.work {
                     shoe.put_back(&order.body);
                 }
-                scene.told.borrow_mut().refused.push((self.id, id));
+                let how = format!("{order:?} with {status} {answer}");
+                scene.told.borrow_mut().refused.push(Refused { person: self.id, id, how });
             }
         }
         Ok(())

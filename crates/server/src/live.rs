@@ -344,7 +344,7 @@ async fn act(
     request: Request,
 ) -> ApiResult<ActionAnswer> {
     let ask = Ask { who: Arc::clone(who), id: id.lawful()?, request };
-    crate::needs::admit(app, table, who, &ask.request).await?;
+    crate::needs::admit(app, table, &ask).await?;
     Ok(table.ask(ask).await?.into())
 }
 

@@ -6,8 +6,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup};
 use crate::notices::{Needed, lacking_setting};
-use crate::session::Who;
-use crate::tables::{Request, TableHandle};
+use crate::tables::{Ask, Request, TableHandle};
 use ledger::db::Db;
 use ledger::people::setting;
 use ledger::{DbResult, GamingDay};
@@ -135,13 +134,17 @@ impl Complete {
     }
 }
 
-/// Refuses a wager of bought chips at a dealer's table whose entries are missing, by the clause of the first.
-pub async fn admit(app: &App, table: &TableHandle, who: &Who, request: &Request) -> ApiResult<()> {
-    let wagers = matches!(request, Request::Wager { .. }) && !who.guest;
+/// Refuses a wager of bought chips at a dealer's table whose entries are missing, by the clause of the first. A wager that
+/// was taken before gets its first answer, whatever has become due since.
+pub async fn admit(app: &App, table: &TableHandle, ask: &Ask) -> ApiResult<()> {
+    let wagers = matches!(ask.request, Request::Wager { .. }) && !ask.who.guest;
     if table.fixed.dealing != Dealing::Dealer || !wagers {
         return Ok(());
     }
-    complete(app, table.fixed.id.0).await
+    match complete(app, table.fixed.id.0).await {
+        Err(_) if app.did(ask.who.id, &ask.id).await? => Ok(()),
+        outcome => outcome,
+    }
 }
 
 /// Refuses if anything that this table needs is missing.

@@ -93,7 +93,7 @@ pub async fn act(
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
     let table = app.table(table)?;
-    crate::needs::admit(&app, table, &ask.who, &ask.request).await?;
+    crate::needs::admit(&app, table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, House};
+use crate::dealer::staffed;
 use serde_json::{Value, json};
 use server::Options;
 use std::sync::atomic::Ordering;
@@ -154,4 +155,27 @@ async fn a_confirmation_that_is_repeated_later_gets_its_first_answer() {
     );
     let house = house.reopened().await;
     assert_eq!(house.post(&supervisor, path, body).await.ok(), first);
+}
+
+/// Whoever never heard that a wager was taken asks again, on the next day, when the register lacks something again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wager_that_was_taken_yesterday_gets_its_first_answer() {
+    let table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    table.enter_what_is_due().await;
+    let cashier = table.house.hire(&table.supervisor, "cora", "cashier").await;
+    let ann = table.house.player("ann").await;
+    let order = json!({ "id": fresh_id(), "patron": "ann", "amount": "100.00" });
+    table.house.post(&cashier, "/api/cashier/buy-ins", order).await.ok();
+    let wager = |id: &str| json!({ "id": id, "do": "wager", "box": 1, "amounts": ["20.00"] });
+    let first = table.house.post(&ann, "/api/tables/1/actions", wager("taken")).await.ok();
+
+    set_clock(&table.house.options, 1);
+    confirm(&table.house, &table.supervisor).await.ok();
+    let entered: Value = table.house.sign_in("ann", "correct horse").await.ok();
+    let ann = entered["token"].as_str().expect("a token").to_owned();
+    let other = table.house.post(&ann, "/api/tables/1/actions", wager("another")).await;
+    assert_eq!(other.code(), "entry-missing", "the inspection of the new day");
+    let again = table.house.post(&ann, "/api/tables/1/actions", wager("taken")).await.ok();
+    assert_eq!((&again["seq"], &again["repeated"]), (&first["seq"], &json!(true)), "{again}");
 }
