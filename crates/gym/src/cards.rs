@@ -34,8 +34,8 @@ pub const FEW: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Counted {
     totals: [i16; FEW],
-    left: u32,
     chance: u64,
+    left: u32,
     full: Arc<([i16; FEW], u32)>,
 }
 
@@ -63,18 +63,18 @@ impl Cards for Counted {
         (self.totals, self.left) = *self.full;
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&mut self) -> Option<u8> {
         let left = self.left.checked_sub(1)?;
         let at = below(&mut self.chance, self.left) as i16;
         self.left = left;
-        // the face is the number of running totals that do not reach beyond the place that was drawn; minus one for each
-        // that does, taken from the sign, is what can be added up without leaving the vector
-        let beyond = self.totals.map(|total| at.wrapping_sub(total) >> 15);
+        // the face is the number of running totals that do not reach beyond the place that was drawn; ones taken from the
+        // sign are added up without leaving the vector
+        let beyond = self.totals.map(|total| at.wrapping_sub(total) as u16 >> 15);
         for (total, beyond) in self.totals.iter_mut().zip(beyond) {
-            *total += beyond;
+            *total -= beyond as i16;
         }
-        Some((FEW as i16 + beyond.iter().sum::<i16>()) as u8)
+        Some(FEW as u8 - beyond.iter().map(|&beyond| beyond as u8).sum::<u8>())
     }
 
     #[inline]

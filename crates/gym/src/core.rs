@@ -27,6 +27,7 @@ const FACES: usize = 64;
 
 /// What the procedure asks of a card.
 #[derive(Clone, Copy, Default)]
+#[repr(align(8))]
 pub(crate) struct Face {
     pub(crate) symbol: Symbol,
     pub(crate) value: u8,
@@ -52,6 +53,8 @@ pub struct Core {
     pub(crate) fresh: bool,
     /// 2.9(b)#4: who declined insurance is asked again at the own turn.
     pub(crate) late_insurance: bool,
+    /// Parts that all initial wagers of a box are.
+    pub(crate) initial: f64,
     /// By side wager: what one part of it is worth in initial wagers of the box.
     pub(crate) side_units: Vec<f64>,
     /// The dealer's second card lies open.
@@ -107,6 +110,7 @@ impl Core {
         let stakes = if options.stakes.is_empty() { vec![1] } else { options.stakes.clone() };
         Ok(Core {
             stages: stages(program),
+            initial: program.initial() as f64,
             wagers: ((1 << (stakes.len() + program.sides.len())) - 1) << ACTIONS.len(),
             side_units: program.sides.iter().map(side_unit).collect(),
             counting: options.count.as_ref().map(|system| Counting::new(program, system, &Ramp::default())),
@@ -132,8 +136,8 @@ impl Core {
     }
 
     #[inline]
-    pub(crate) fn face(&self, face: u8) -> Face {
-        self.faces[usize::from(face) % FACES]
+    pub(crate) fn face(&self, face: u8) -> &Face {
+        &self.faces[usize::from(face) % FACES]
     }
 
     #[inline]

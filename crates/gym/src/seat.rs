@@ -9,7 +9,7 @@ use crate::sight::{
     ACTIONS, ATTACK, ATTACKS, CARDS, DOUBLE, EVEN_MONEY, HAND, HANDS, HIT, INSURANCE, INSURED, NOTHING,
     Numbers, PASS, QUESTION, Question, SPLIT, STAKE, STAND, SURRENDER, SWITCH,
 };
-use crate::stage::{HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
+use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
 use program::class::{self, ClassId};
 use program::face::Symbol;
 
@@ -56,6 +56,8 @@ pub struct Seat<C> {
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
+    /// How the round ends, once it is over.
+    pub(crate) ending: Ending,
 }
 
 impl<C: Cards> Seat<C> {
@@ -85,6 +87,7 @@ impl<C: Cards> Seat<C> {
             sides: 0,
             running: 0,
             hidden: 0,
+            ending: Ending::default(),
         };
         seat.shuffle(core);
         seat.begin(core);
@@ -173,7 +176,7 @@ impl<C: Cards> Seat<C> {
         [0, 1].map(|hand| self.faces(core, hand).map(|face| core.symbol(face)))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn draw(&mut self, core: &Core) -> u8 {
         let Some(face) = self.cards.draw() else {
             self.void = true;
@@ -202,20 +205,20 @@ impl<C: Cards> Seat<C> {
 
     /// Takes an answer that the mask allows; the net win in initial wagers once the round is over.
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
-        self.take(core, action).map(|ending| self.settle(core, ending))
+        self.take(core, action).then(|| self.settle(core))
     }
 
-    /// Takes an answer that the mask allows, and says when only the dealer's hands are left.
+    /// Takes an answer that the mask allows; whether the round is over but for the dealer's hands.
     #[inline]
-    pub(crate) fn take(&mut self, core: &Core, action: usize) -> Option<Ending> {
+    pub(crate) fn take(&mut self, core: &Core, action: usize) -> bool {
         match self.question {
-            Question::Nothing => return None,
+            Question::Nothing => return false,
             Question::Wager => {
                 let stake = action - ACTIONS.len();
                 if stake >= core.stakes.len() {
                     self.sides |= 1 << (stake - core.stakes.len());
                     self.open &= !(1 << action);
-                    return None;
+                    return false;
                 }
                 self.shows[STAKE] = core.stakes[stake] as i16;
                 for _ in 0..core.tree.program.stack.burned_each_round {
@@ -234,65 +237,75 @@ impl<C: Cards> Seat<C> {
         self.go_on(core)
     }
 
-    /// Follows the procedure until something is asked or the round is over.
-    fn go_on(&mut self, core: &Core) -> Option<Ending> {
-        let program = &core.tree.program;
+    /// Follows the procedure until something is asked, or the round is over.
+    fn go_on(&mut self, core: &Core) -> bool {
         while let Some(stage) = core.stages.get(usize::from(self.stage)) {
             self.stage += 1;
-            match stage {
-                Stage::Deal(deal) => {
-                    for &place in &deal.places {
-                        self.dealt[usize::from(place) % PLACES] = self.draw(core);
-                    }
-                    self.given = deal.given;
-                    if let (true, Some(counting)) = (deal.hides, &core.counting) {
-                        self.hidden = counting.tags[usize::from(self.dealt[HOLE_CARD])];
-                    }
-                    self.show_dealer(core);
-                }
-                &Stage::Attack(question) => {
-                    self.offer(core, question, 1 << ATTACK | 1 << PASS);
-                    return None;
-                }
-                Stage::Insurance => {
-                    if core.face(self.up()).insurable {
-                        self.offer_insurance(core);
-                        return None;
-                    }
-                }
-                &Stage::Peek { open } => {
-                    let up = core.face(self.up());
-                    let found = |hole: u8| program.is_blackjack(up.symbol, core.symbol(hole));
-                    if (open | up.read) && self.hole().is_some_and(found) {
-                        for hand in 0..program.hands_per_box {
-                            let [first, second] = self.faces(core, hand).map(|face| core.symbol(face));
-                            self.hold(hand as u8, program.stood(first, second));
-                        }
-                        return self.over(core, 1);
-                    }
-                }
-                Stage::Play => {
-                    let declined = core.late_insurance && !self.insured() && !self.even_money;
-                    if declined && core.face(self.up()).insurable && !self.asked_late {
-                        self.asked_late = true;
-                        self.stage -= 1;
-                        self.offer_insurance(core);
-                        return None;
-                    }
-                    self.may_switch = program.hands_per_box == 2;
-                    if self.begin_hand(core) {
-                        return None;
-                    }
-                }
+            let asked = match stage {
+                Stage::Deal(deal) => self.deal(core, deal),
+                &Stage::Attack(question) => self.offer(core, question, 1 << ATTACK | 1 << PASS),
+                Stage::Insurance => core.face(self.up()).insurable && self.offer_insurance(core),
+                &Stage::Peek { open } if self.finds_blackjack(core, open) => return true,
+                Stage::Peek { .. } => false,
+                Stage::Play => self.play_begins(core),
+            };
+            if asked {
+                return false;
             }
         }
-        self.over(core, program.spots)
+        self.over(core, core.tree.program.spots)
+    }
+
+    /// Cards up to the next question; nothing is asked about them yet.
+    #[inline(never)]
+    fn deal(&mut self, core: &Core, deal: &Deal) -> bool {
+        for &place in deal.places() {
+            self.dealt[usize::from(place) % PLACES] = self.draw(core);
+        }
+        self.given = deal.given;
+        if let (true, Some(counting)) = (deal.hides, &core.counting) {
+            self.hidden = counting.tags[usize::from(self.dealt[HOLE_CARD])];
+        }
+        self.show_dealer(core);
+        false
+    }
+
+    /// Whether the round ends here because the dealer has a blackjack that lies open, or is found out.
+    #[inline(never)]
+    fn finds_blackjack(&mut self, core: &Core, open: bool) -> bool {
+        let program = &core.tree.program;
+        let up = core.face(self.up());
+        let found = |hole: u8| program.is_blackjack(up.symbol, core.symbol(hole));
+        if !(open | up.read) || !self.hole().is_some_and(found) {
+            return false;
+        }
+        for hand in 0..program.hands_per_box {
+            let [first, second] = self.faces(core, hand).map(|face| core.symbol(face));
+            self.hold(hand as u8, program.stood(first, second));
+        }
+        self.over(core, 1)
+    }
+
+    /// The player's turn; whether something is asked.
+    #[inline]
+    fn play_begins(&mut self, core: &Core) -> bool {
+        if core.late_insurance && core.face(self.up()).insurable {
+            let declined = !self.insured() && !self.even_money;
+            if declined && !self.asked_late {
+                self.asked_late = true;
+                self.stage -= 1;
+                return self.offer_insurance(core);
+            }
+        }
+        self.may_switch = core.tree.program.hands_per_box == 2;
+        self.begin_hands(core)
     }
 
     #[inline]
-    fn over(&mut self, core: &Core, spots: usize) -> Option<Ending> {
+    fn over(&mut self, core: &Core, spots: usize) -> bool {
         self.ask(Question::Nothing, 0);
-        Some(self.ending(core, spots))
+        self.end(core, spots);
+        true
     }
 
     #[inline]
@@ -303,14 +316,17 @@ impl<C: Cards> Seat<C> {
     }
 
     /// Asks for something else than a decision on a hand.
-    fn offer(&mut self, core: &Core, question: Question, open: u32) {
+    #[inline(never)]
+    fn offer(&mut self, core: &Core, question: Question, open: u32) -> bool {
         self.ask(question, open);
         self.show_offer(core);
+        true
     }
 
-    fn offer_insurance(&mut self, core: &Core) {
+    #[inline(never)]
+    fn offer_insurance(&mut self, core: &Core) -> bool {
         let even = u32::from(!self.asked_late && self.may_take_even_money(core));
-        self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS);
+        self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS)
     }
 
     /// The two first cards of a hand, after a switch those that it has then.
@@ -321,34 +337,38 @@ impl<C: Cards> Seat<C> {
         [self.own(hand), self.own(hands + second)]
     }
 
-    /// A hand of the box begins; whether something is asked about it. Complete hands are held, and the next begins.
-    fn begin_hand(&mut self, core: &Core) -> bool {
-        let program = &core.tree.program;
-        while usize::from(self.initial) < program.hands_per_box {
-            let hand = usize::from(self.initial);
-            if let (Some(paid), true) = (program.even_money, self.even_money) {
-                // a blackjack that was paid at once
-                self.hold(0, paid);
-                self.initial += 1;
-                continue;
-            }
-            let [first, second] = self.faces(core, hand).map(|face| core.face(face));
-            let start = start_of(self.switched, hand == 1 && self.played);
-            let next = core.tree.start(start, first.symbol, second.symbol);
-            self.waiting = 0;
-            self.shows[HANDS] = 1;
-            self.show_two(first.value, second.value);
-            self.show_other(core);
-            if hand == 0 && self.may_switch && next.done().is_some() {
-                self.offer(core, Question::Switch, 1 << SWITCH | 1 << PASS);
-                return true;
-            }
-            if self.follow(core, next) {
+    /// The hands of the box begin, one after the other; whether something is asked about one of them.
+    #[inline]
+    fn begin_hands(&mut self, core: &Core) -> bool {
+        while usize::from(self.initial) < core.tree.program.hands_per_box {
+            if self.begin_hand(core) {
                 return true;
             }
             self.initial += 1;
         }
         false
+    }
+
+    /// A hand of the box begins; whether something is asked about it. A complete hand is held.
+    fn begin_hand(&mut self, core: &Core) -> bool {
+        if let (true, Some(paid)) = (self.even_money, core.tree.program.even_money) {
+            // a blackjack that was paid at once
+            self.hold(0, paid);
+            return false;
+        }
+        let hand = usize::from(self.initial);
+        let [first, second] = self.faces(core, hand);
+        let (first, second) = (core.face(first), core.face(second));
+        let start = start_of(self.switched, hand == 1 && self.played);
+        let next = core.tree.start(start, first.symbol, second.symbol);
+        self.waiting = 0;
+        self.shows[HANDS] = 1;
+        self.show_two(first.value, second.value);
+        self.show_other(core);
+        if hand == 0 && self.may_switch && next.done().is_some() {
+            return self.offer(core, Question::Switch, 1 << SWITCH | 1 << PASS);
+        }
+        self.follow(core, next)
     }
 
     /// What comes of a hand: whether a decision is asked. Finished hands are held and those that wait get their card.
@@ -406,11 +426,11 @@ impl<C: Cards> Seat<C> {
     }
 
     /// A decision on a hand, or on the switch.
-    fn play(&mut self, core: &Core, action: usize) -> Option<Ending> {
+    fn play(&mut self, core: &Core, action: usize) -> bool {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
             self.switched = action == SWITCH;
-            return if self.begin_hand(core) { None } else { self.go_on(core) };
+            return !self.begin_hands(core) && self.go_on(core);
         }
         self.may_switch = false;
         let decision = &core.tree.decisions[usize::from(self.at)];
@@ -432,17 +452,18 @@ impl<C: Cards> Seat<C> {
                 self.shows[CARDS] += 1;
                 core.tree.next(row, core.symbol(face))
             }
-            _ => return None,
+            _ => return false,
         };
         self.played = true;
         if self.follow(core, next) {
-            return None;
+            return false;
         }
         self.next_initial(core)
     }
 
     /// The hand ends here.
-    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> Option<Ending> {
+    #[inline]
+    fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> bool {
         self.played |= decided;
         self.hold(self.initial, class);
         self.shows[HAND] += 1;
@@ -450,18 +471,19 @@ impl<C: Cards> Seat<C> {
             self.waiting -= 1;
             let next = self.split_hand(core);
             if self.follow(core, next) {
-                return None;
+                return false;
             }
         }
         self.next_initial(core)
     }
 
-    fn next_initial(&mut self, core: &Core) -> Option<Ending> {
+    #[inline]
+    fn next_initial(&mut self, core: &Core) -> bool {
         let program = &core.tree.program;
         self.split_before |= self.shows[HANDS] > 1;
         self.initial += 1;
-        if usize::from(self.initial) < program.hands_per_box && self.begin_hand(core) {
-            return None;
+        if self.begin_hands(core) {
+            return false;
         }
         // mostly nothing is left but the dealer's hand
         if usize::from(self.stage) == core.stages.len() {

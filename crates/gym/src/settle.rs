@@ -2,17 +2,19 @@
 
 use crate::cards::Cards;
 use crate::core::Core;
-use crate::seat::{Held, Seat};
+use crate::seat::Seat;
 use crate::sight::STAKE;
 use crate::stage::NONE;
-use program::class::BLACKJACK;
+use program::class::{BLACKJACK, FINALS};
 use program::dealer::DealerRow;
 use program::side::{Pay, Sees};
 use sim::round::settle_group;
 
 /// A round in which nothing is asked any more: what its hands depend on, and how far it is settled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
+    /// What the hands win, by the end of the dealer's hand.
+    pay: [i32; FINALS],
     /// Won so far, in parts of the wager.
     net: i32,
     /// Hands of the dealer that are to be completed, one after the other.
@@ -32,22 +34,14 @@ pub(crate) struct Ending {
     blackjack: bool,
 }
 
-impl Ending {
-    /// Whether a card is to be drawn.
-    #[inline]
-    pub(crate) fn goes_on(&self) -> bool {
-        self.last.is_none() & (self.depends | self.third)
-    }
-}
-
 impl<C: Cards> Seat<C> {
-    /// What the hands that are held depend on, against so many hands of the dealer.
-    #[inline]
-    pub(crate) fn ending(&self, core: &Core, spots: usize) -> Ending {
+    /// The round is over but for so many hands of the dealer: what the hands that are held depend on.
+    pub(crate) fn end(&mut self, core: &Core, spots: usize) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
         let attacks = self.attacks();
         let (mut depends, mut waits) = (false, false);
+        let mut pay = [0; FINALS];
         let mut before = u8::MAX;
         for held in self.held() {
             let class = &program.classes.all[usize::from(held.class)];
@@ -55,64 +49,84 @@ impl<C: Cards> Seat<C> {
             before = held.initial;
             depends |= class.depends;
             waits |= high & class.waits[other][attacks];
+            for (pay, won) in pay.iter_mut().zip(class.pay[attacks]) {
+                *pay += won;
+            }
         }
-        let bust = |at: usize| program.sides[at].sees == Sees::DealerThree;
-        let third =
-            self.sides != 0 && (0..program.sides.len()).any(|at| self.sides >> at & 1 == 1 && bust(at));
-        Ending {
-            net: 0,
-            spots: spots as u8,
-            needed: depends | waits | self.insured() | third | program.second_card_always,
-            depends,
-            third,
-            row: 0,
-            last: None,
-            second: NONE,
-            dealer: [self.up(), NONE, NONE],
-            blackjack: false,
+        if self.split_before {
+            pay = std::array::from_fn(|last| self.split_hands_win(core, last));
         }
+        let third = self.sides != 0 && self.looks_at_third(core);
+        let needed = depends | waits | self.insured() | third | program.second_card_always;
+        let ending = &mut self.ending;
+        (ending.pay, ending.net, ending.spots) = (pay, 0, spots as u8);
+        (ending.needed, ending.depends, ending.third) = (needed, depends, third);
+    }
+
+    /// What all hands win against this end of the dealer's, those that grew from one together.
+    #[inline(never)]
+    fn split_hands_win(&self, core: &Core, last: usize) -> i32 {
+        let grown = self.held().chunk_by(|one, other| one.initial == other.initial);
+        let classes = grown.map(|hands| hands.iter().map(|held| held.class));
+        let program = &core.tree.program;
+        classes.map(|classes| settle_group(program, classes, self.attacks(), last, |_, _| ()).0).sum()
+    }
+
+    /// Whether a side wager that was made does.
+    #[inline(never)]
+    fn looks_at_third(&self, core: &Core) -> bool {
+        let made = |at: usize| self.sides >> at & 1 == 1;
+        let sides = core.tree.program.sides.iter().enumerate();
+        sides.into_iter().any(|(at, side)| made(at) && side.sees == Sees::DealerThree)
     }
 
     /// Completes the dealer's hands and settles everything; the net win in initial wagers.
-    pub(crate) fn settle(&mut self, core: &Core, mut ending: Ending) -> f64 {
-        for spot in 0..ending.spots {
-            self.second_card(core, spot, &mut ending);
-            while ending.goes_on() {
-                self.draw_on(core, spot, &mut ending);
+    pub(crate) fn settle(&mut self, core: &Core) -> f64 {
+        for spot in 0..self.ending.spots {
+            self.second_card(core, spot);
+            while self.draws_on() {
+                self.draw_on(core, spot);
             }
-            self.add(core, spot, &mut ending);
+            self.add(core, spot);
         }
-        self.win(core, &ending)
+        self.win(core)
     }
 
     /// The dealer's second card, where it lies already or somebody needs it.
     #[inline]
-    pub(crate) fn second_card(&mut self, core: &Core, spot: u8, ending: &mut Ending) {
+    pub(crate) fn second_card(&mut self, core: &Core, spot: u8) {
         let dealer = &core.tree.program.dealer;
-        (ending.last, ending.second) = (None, NONE);
         let hole = self.hole();
-        if hole.is_some() | ending.needed {
-            ending.second = match hole {
+        if hole.is_some() | self.ending.needed {
+            let second = match hole {
                 Some(hole) => hole,
                 None => self.draw(core),
             };
             self.hidden = 0;
-            let up = dealer.up(core.symbol(self.up()));
-            let drawn = dealer.next(up, core.symbol(ending.second));
-            (ending.row, ending.last) = (drawn.row, drawn.last);
-            if ending.third {
-                ending.third = spot == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
+            let drawn = dealer.next(dealer.up(core.symbol(self.up())), core.symbol(second));
+            (self.ending.row, self.ending.last, self.ending.second) = (drawn.row, drawn.last, second);
+            if self.ending.third {
+                self.ending.third = spot == 0 && !dealer.decided_on_two[usize::from(drawn.row)];
             }
+        } else {
+            (self.ending.last, self.ending.second) = (None, NONE);
         }
-        if spot == 0 {
-            ending.dealer[1] = ending.second;
+        if self.sides != 0 && spot == 0 {
+            self.ending.dealer = [self.up(), self.ending.second, NONE];
         }
+    }
+
+    /// Whether the dealer draws another card.
+    #[inline]
+    pub(crate) fn draws_on(&self) -> bool {
+        self.ending.last.is_none() & (self.ending.depends | self.ending.third)
     }
 
     /// One more card for the dealer.
     #[inline]
-    pub(crate) fn draw_on(&mut self, core: &Core, spot: u8, ending: &mut Ending) {
+    pub(crate) fn draw_on(&mut self, core: &Core, spot: u8) {
         let face = self.draw(core);
+        let ending = &mut self.ending;
         let drawn = core.tree.program.dealer.next(ending.row, core.symbol(face));
         (ending.row, ending.last, ending.third) = (drawn.row, drawn.last, false);
         if self.sides != 0 && spot == 0 && ending.dealer[2] == NONE {
@@ -122,53 +136,33 @@ impl<C: Cards> Seat<C> {
 
     /// What the hands of the box win against this hand of the dealer.
     #[inline]
-    pub(crate) fn add(&self, core: &Core, spot: u8, ending: &mut Ending) {
-        let program = &core.tree.program;
-        let last = ending.last.map_or(0, usize::from);
-        ending.net += self.hands_net(core, last);
-        if self.insured() && ending.second != NONE {
-            let won = program.insurance(self.attacks(), core.symbol(self.up()), core.symbol(ending.second));
-            ending.net += won * program.hands_per_box as i32;
+    pub(crate) fn add(&mut self, core: &Core, spot: u8) {
+        let last = self.ending.last.map_or(0, usize::from) % FINALS;
+        self.ending.net += self.ending.pay[last];
+        if self.insured() && self.ending.second != NONE {
+            let program = &core.tree.program;
+            let (up, second) = (core.symbol(self.up()), core.symbol(self.ending.second));
+            self.ending.net += program.insurance(self.attacks(), up, second) * program.hands_per_box as i32;
         }
         if spot == 0 {
-            ending.blackjack = last == BLACKJACK;
+            self.ending.blackjack = last == BLACKJACK;
         }
     }
 
     /// The net win in initial wagers.
     #[inline]
-    pub(crate) fn win(&self, core: &Core, ending: &Ending) -> f64 {
+    pub(crate) fn win(&self, core: &Core) -> f64 {
         if self.void {
             return 0.0;
         }
-        let main = f64::from(ending.net) / core.tree.program.initial() as f64;
-        let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core, ending) };
+        let main = f64::from(self.ending.net) / core.initial;
+        let sides = if self.sides == 0 { 0.0 } else { self.side_wagers(core) };
         f64::from(self.shows[STAKE]) * main + sides
     }
 
-    /// What all hands win against this end of the dealer's.
-    #[inline]
-    fn hands_net(&self, core: &Core, last: usize) -> i32 {
-        let program = &core.tree.program;
-        let attacks = self.attacks();
-        let held = self.held();
-        if !self.split_before {
-            let pay = |held: &Held| program.classes.all[usize::from(held.class)].pay[attacks][last];
-            return held.iter().map(pay).sum();
-        }
-        let mut net = 0;
-        let mut at = 0;
-        while at < held.len() {
-            let end = at + held[at..].iter().take_while(|other| other.initial == held[at].initial).count();
-            let classes = held[at..end].iter().map(|held| held.class);
-            net += settle_group(program, classes, attacks, last, |_, _| ()).0;
-            at = end;
-        }
-        net
-    }
-
     /// The side wagers that were made, in initial wagers.
-    fn side_wagers(&self, core: &Core, ending: &Ending) -> f64 {
+    fn side_wagers(&self, core: &Core) -> f64 {
+        let ending = &self.ending;
         let program = &core.tree.program;
         let mut won = 0.0;
         for (at, side) in program.sides.iter().enumerate().filter(|(at, _)| self.sides >> at & 1 == 1) {

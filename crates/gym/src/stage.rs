@@ -14,7 +14,8 @@ pub(crate) const PLACES: usize = 8;
 pub(crate) const NONE: u8 = u8::MAX;
 
 /// What happens until something may be asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
 pub(crate) enum Stage {
     /// Cards are dealt.
     Deal(Deal),
@@ -29,14 +30,30 @@ pub(crate) enum Stage {
 }
 
 /// Cards that are dealt one after the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Deal {
     /// Where each of them goes.
-    pub(crate) places: Vec<u8>,
+    places: [u8; PLACES],
+    cards: u8,
     /// How many each hand of the box has then.
     pub(crate) given: u8,
     /// The dealer's second card is among them and lies face down.
     pub(crate) hides: bool,
+}
+
+impl Deal {
+    fn push(&mut self, place: usize) {
+        if let Some(last) = self.places.get_mut(usize::from(self.cards)) {
+            *last = place as u8;
+            self.cards += 1;
+        }
+    }
+
+    /// Where each of them goes.
+    #[inline]
+    pub(crate) fn places(&self) -> &[u8] {
+        &self.places[..usize::from(self.cards)]
+    }
 }
 
 /// The stages of a round; after the last of them the dealer's hand is completed.
@@ -55,13 +72,13 @@ pub(crate) fn stages(program: &Program) -> Vec<Stage> {
                 };
                 match step {
                     Move::Each => {
-                        let hands = program.hands_per_box as u8;
-                        deal.places.extend((given * hands..).take(hands.into()));
+                        let hands = program.hands_per_box;
+                        (0..hands).for_each(|hand| deal.push(usize::from(given) * hands + hand));
                         given += 1;
                         deal.given = given;
                     }
-                    Move::Up => deal.places.push(UP_CARD as u8),
-                    _ => deal.places.push(HOLE_CARD as u8),
+                    Move::Up => deal.push(UP_CARD),
+                    _ => deal.push(HOLE_CARD),
                 }
                 deal.hides |= step == Move::HoleDown;
                 Stage::Deal(deal)

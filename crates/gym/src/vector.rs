@@ -5,7 +5,6 @@ use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
 use crate::expert::Expert;
 use crate::seat::Seat;
-use crate::settle::Ending;
 use crate::sight::FEATURES;
 use sim::rng::mix;
 use std::sync::Arc;
@@ -42,8 +41,8 @@ struct Scratch {
     /// The seats, those who answer alike together.
     order: Vec<u32>,
     /// Seats whose rounds are over.
-    endings: Vec<(u32, Ending)>,
-    /// Which of the dealers draw on.
+    over: Vec<u32>,
+    /// Those whose dealers draw on.
     drawing: Vec<u32>,
 }
 
@@ -217,45 +216,51 @@ impl Scratch {
     fn step<C: Cards>(&mut self, core: &Core, seats: &mut [Seat<C>], answers: &[i64], out: &mut Buffers<'_>) {
         out.rewards.fill(0.0);
         out.terminated.fill(0);
-        self.endings.clear();
+        self.over.clear();
         for &at in &self.order {
-            if let Some(ending) = seats[at as usize].take(core, answers[at as usize] as usize) {
-                self.endings.push((at, ending));
+            if seats[at as usize].take(core, answers[at as usize] as usize) {
+                self.over.push(at);
             }
         }
         for spot in 0..core.tree.program.spots as u8 {
             self.complete(core, spot, seats);
         }
-        for (at, ending) in &self.endings {
-            let seat = &mut seats[*at as usize];
-            out.rewards[*at as usize] = seat.win(core, ending) as f32;
-            out.terminated[*at as usize] = 1;
+        for &at in &self.over {
+            let seat = &mut seats[at as usize];
+            out.rewards[at as usize] = seat.win(core) as f32;
+            out.terminated[at as usize] = 1;
             seat.begin(core);
         }
     }
 
     /// One hand of every dealer, a card each at a time.
     fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
-        self.drawing.resize(self.endings.len(), 0);
+        self.drawing.resize(self.over.len(), 0);
         let mut left = 0;
-        for (n, (at, ending)) in self.endings.iter_mut().enumerate().filter(|(_, row)| spot < row.1.spots) {
-            seats[*at as usize].second_card(core, spot, ending);
-            self.drawing[left] = n as u32;
-            left += usize::from(ending.goes_on());
+        for &at in &self.over {
+            let seat = &mut seats[at as usize];
+            if spot < seat.ending.spots {
+                seat.second_card(core, spot);
+                self.drawing[left] = at;
+                left += usize::from(seat.draws_on());
+            }
         }
         while left > 0 {
             let drawing = left;
             left = 0;
             for place in 0..drawing {
-                let n = self.drawing[place];
-                let (at, ending) = &mut self.endings[n as usize];
-                seats[*at as usize].draw_on(core, spot, ending);
-                self.drawing[left] = n;
-                left += usize::from(ending.goes_on());
+                let at = self.drawing[place];
+                let seat = &mut seats[at as usize];
+                seat.draw_on(core, spot);
+                self.drawing[left] = at;
+                left += usize::from(seat.draws_on());
             }
         }
-        for (at, ending) in self.endings.iter_mut().filter(|row| spot < row.1.spots) {
-            seats[*at as usize].add(core, spot, ending);
+        for &at in &self.over {
+            let seat = &mut seats[at as usize];
+            if spot < seat.ending.spots {
+                seat.add(core, spot);
+            }
         }
     }
 }
