@@ -17,6 +17,9 @@ import pyarrow
 import pytest
 
 import cutcard as cc
+from cutcard import _native
+from cutcard.gym import VectorEnv
+from cutcard.table import simulation
 
 
 def test_tables_are_arrow() -> None:
@@ -34,6 +37,16 @@ def test_tables_are_arrow() -> None:
     assert duckdb.sql("select sum(rounds) from shoes").fetchall() == [(run.rounds,)]
     net = sum(shoes["net"].to_pylist()) / run.rounds
     assert net == pytest.approx(run.ev, abs=1e-12)
+
+
+def test_the_chart_of_a_table_is_solved_once() -> None:
+    table = cc.Table("nj-blackjack", decks=6)
+    before = _native.charts_solved()
+    for seed in (1, 2):
+        table.simulate(rounds=1000, seed=seed)
+    _native.Coordinator(table._table, simulation(1000))
+    VectorEnv(4, table).expert()
+    assert _native.charts_solved() == before + 1
 
 
 def test_shoes_are_kept_only_when_asked_for() -> None:

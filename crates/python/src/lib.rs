@@ -28,4 +28,6 @@ mod _native {
     use super::table::{Charts, Table, clauses, compare, presets, replay};
     #[pymodule_export]
     use super::vector::{Vector, sight};
+    #[pymodule_export]
+    use super::work::charts_solved;
 }

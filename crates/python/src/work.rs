@@ -7,6 +7,7 @@ use program::Chart;
 use pyo3::prelude::*;
 use rules::Choices;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
@@ -46,8 +47,21 @@ pub fn worked<T: Send + 'static>(
 #[derive(Default)]
 pub struct ByTotals(OnceLock<Chart>);
 
+/// How many were solved.
+static SOLVED: AtomicUsize = AtomicUsize::new(0);
+
 impl ByTotals {
     pub fn of(&self, rules: &Choices) -> Chart {
-        self.0.get_or_init(|| by_totals(rules)).clone()
+        let solve = || {
+            SOLVED.fetch_add(1, Ordering::Relaxed);
+            by_totals(rules)
+        };
+        self.0.get_or_init(solve).clone()
     }
+}
+
+/// How many charts were solved in this process, for those who want to know that one was enough.
+#[pyfunction]
+pub fn charts_solved() -> usize {
+    SOLVED.load(Ordering::Relaxed)
 }
