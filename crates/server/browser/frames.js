@@ -1,4 +1,4 @@
-// How smooth a deal is on a phone four times slower: `node frames.js [rounds]`. Three measures stand beside each other.
+// How smooth a deal is on a phone four times slower: `node frames.js [rounds] [table]`. Three measures stand beside each other.
 //
 // - Refreshes in time: of all refreshes of the screen at which the page had something to draw, those by which the main thread had
 //   drawn it, were each of its tasks to take four times its processor time (`trace.js` says how). This is what a person sees.
@@ -15,13 +15,14 @@ import { FRAME_MS, mainThread, presented, smoothness, tasksOf } from './trace.js
 
 const SLOWER = 4;
 const rounds = Number(process.argv[2] ?? 5);
+const number = Number(process.argv[3] ?? 1);
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, still: false };
 
 /**
  * Plays rounds from the chip to the result: cards slide and turn, chips are swept and pushed out. The page is driven from within,
  * whenever something can be pressed, so that no frame is drawn for the one who drives.
  */
-const play = (page) =>
+const play = (page, many = rounds) =>
   page.evaluate(
     (all) =>
       new Promise((done) => {
@@ -32,7 +33,8 @@ const play = (page) =>
           const open = (name) => bar.querySelector(`[data-act="${name}"]:not([aria-disabled])`);
           const round = Number(table.dataset.round);
           if (round < last) {
-            const answer = open('stand') ?? open('decline');
+            // Stand, or what declines: both have the first place.
+            const answer = bar.querySelector('[data-place="play-0"] [data-act]:not([aria-disabled])');
             // The cards come when the pause between two rounds is over: asked for once is enough.
             const deal = dealt < round ? (open('again') ?? open('deal')) : null;
             if (!answer && deal) dealt = round;
@@ -48,13 +50,15 @@ const play = (page) =>
         watch.observe(table, { subtree: true, attributeFilter: ['aria-disabled', 'data-act', 'data-awaiting'] });
         next = setTimeout(press, 300);
       }),
-    rounds,
+    many,
   );
 
 async function sit(browser, house) {
-  const visitor = await visit(browser, house, '/table/1', phone);
+  const visitor = await visit(browser, house, `/table/${number}`, phone);
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   await visitor.page.tap('[data-box="1"] [data-area="main-0"]');
+  // A round before what is measured: its scripts are compiled then, and the pictures of the cards drawn.
+  await play(visitor.page, 1);
   return visitor;
 }
 
@@ -72,10 +76,13 @@ const PARTS = {
   ],
 };
 
-/** Traces what is done on a page: what happened on the thread that draws it, and what all threads said. */
-async function traced(page, todo) {
+/**
+ * Traces what is done on a page: what happened on the thread that draws it, and what all threads said. To trace costs the
+ * thread some time of its own, so no more is traced than is looked at.
+ */
+async function traced(page, todo, ...more) {
   const path = join(tmpdir(), `cutcard-frames-${process.pid}.json`);
-  const categories = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'cc', 'benchmark'];
+  const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'cc', ...more];
   await browser.startTracing(page, { path, categories });
   await todo();
   await browser.stopTracing();
@@ -144,7 +151,7 @@ await watched.page.evaluate(() => {
   };
   requestAnimationFrame(step);
 });
-const slow = await traced(watched.page, () => play(watched.page));
+const slow = await traced(watched.page, () => play(watched.page), 'benchmark');
 const own = presented(slow.traceEvents, slow.main.pid);
 console.log(
   `Chromium’s own frames, slowed down four times: ${own.all} with all that was new, ${own.partial} with a part of it, ${own.dropped} dropped`,

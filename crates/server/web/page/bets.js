@@ -24,11 +24,12 @@ const NAMES = /** @type {Record<string, string>} */ ({
 
 export class Bets {
   /**
-   * @param {Schemas['TableFacts']} card the table's
+   * @param {Schemas['TableFacts']} card the table's @param {string} key under which the last bets are remembered
    * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, changed: () => void }} table
    */
-  constructor(card, table) {
+  constructor(card, key, table) {
     this.card = card;
+    this.kept = key;
     this.table = table;
     this.spots = card.spots;
     this.chips = CHIPS.filter((worth) => worth >= cents(card.chip) && worth <= cents(card.maximum));
@@ -291,6 +292,32 @@ export class Bets {
       all += Object.values(bet.side).reduce((a, b) => a + b, 0);
     }
     return all;
+  }
+
+  /** Keeps the bets of a round, as long as the window is open. @param {Map<number, Bet>} made */
+  remember(made) {
+    try {
+      sessionStorage.setItem(this.kept, JSON.stringify(Array.from(made)));
+    } catch {
+      /* nothing is kept */
+    }
+  }
+
+  /** The bets of the round before. @returns {[number, Bet][]} */
+  old() {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.kept) ?? '[]');
+    } catch {
+      return [];
+    }
+  }
+
+  hasOld() {
+    return this.old().length > 0;
+  }
+
+  oldSum() {
+    return this.sum(this.old().map(([, bet]) => bet));
   }
 
   /** What the house is asked for one box. @param {number} box @param {Bet} bet */

@@ -180,13 +180,13 @@ function wagers(page) {
     }
     if (view.shoe.may_reshuffle?.includes(box))
       acts.push(act(page)(t('shuffle-these-again'), { do: 'ask-reshuffle', box }, 'm', 'minor', 'reshuffle'));
-  } else if (page.hasOld()) {
+  } else if (page.bets.hasOld()) {
     acts.push({
       label: t('again'),
       key: 'd',
       kind: 'primary',
       name: 'again',
-      cost: money(page.oldSum()),
+      cost: money(page.bets.oldSum()),
       run: () => page.rebet() && page.deal(),
     });
     acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });

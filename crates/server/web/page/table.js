@@ -96,7 +96,6 @@ export class TablePage {
     this.live = null;
     this.shares = new Shares(number, (action) => this.live?.act(action));
     this.training = Boolean(connect);
-    this.betsKey = `bets/${this.training ? card.name : number}`;
     this.number = number;
     this.card = card;
     this.layout = layout;
@@ -135,7 +134,7 @@ export class TablePage {
     this.begun = Date.now();
     this.net = 0;
     this.player = me()?.role === 'player';
-    this.bets = new Bets(card, {
+    this.bets = new Bets(card, `bets/${this.training ? card.name : number}`, {
       placed: (box) => this.placed(box),
       open: (box) => this.mayBet(box),
       why: (box) => (this.player && this.view.awaiting.what === 'wagers' ? this.whyNot(box) : ''),
@@ -508,11 +507,7 @@ export class TablePage {
           return;
         }
       }
-      try {
-        sessionStorage.setItem(this.betsKey, JSON.stringify(Array.from(made)));
-      } catch {
-        /* nothing is kept */
-      }
+      this.bets.remember(made);
       this.bets.steps = [];
       this.draw();
     }
@@ -524,31 +519,13 @@ export class TablePage {
   }
 
   rebet() {
-    const old = this.old();
     this.clearFinished();
-    for (const [box, bet] of old) {
+    for (const [box, bet] of this.bets.old()) {
       const to = this.mayBet(box) ? box : this.free();
       if (to) this.bets.lay(to, bet);
     }
     this.draw();
     return this.bets.made.size > 0;
-  }
-
-  /** The bets of the round before. @returns {[number, import('./bets.js').Bet][]} */
-  old() {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.betsKey) ?? '[]');
-    } catch {
-      return [];
-    }
-  }
-
-  hasOld() {
-    return this.old().length > 0;
-  }
-
-  oldSum() {
-    return this.bets.sum(this.old().map(([, bet]) => bet));
   }
 
   // What is shown.
