@@ -342,6 +342,7 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   assert.match((await floor.log()).join('\n'), words);
   // It is not a round that came out even: what is asked says why, and nothing is left to be said about its cards.
   await guest.page.waitForSelector('.status:has-text("The round is void: The shoe fell to the floor")');
+  assert.equal(await guest.page.textContent('.recent .pill'), 'Returned');
   assert.match(await desk.page.textContent('.announcements'), words);
   const { items } = (await boss.api('GET', '/api/significant-events?limit=50')).body;
   for (const [what, who] of [

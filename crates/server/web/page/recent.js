@@ -13,12 +13,12 @@ export class Recent {
     this.element = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
   }
 
-  /** @param {number} round @param {number} net */
-  add(round, net) {
+  /** @param {number} round @param {number} net @param {string} even what one is called in which nothing was won or lost */
+  add(round, net, even = t('even')) {
     this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
     this.element.querySelector('.badge')?.remove();
     const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
-    const words = net ? signed(net) : t('even');
+    const words = net ? signed(net) : even;
     this.element.prepend(
       this.replay
         ? h('a', { class: `pill ${kind}`, href: this.replay(round), title: t('round-2', { lastRound: round }) }, words)

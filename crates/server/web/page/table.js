@@ -351,7 +351,7 @@ export class TablePage {
     this.summary = { net, results: mine, words };
     say(words);
     if (net > 0) sound('win');
-    this.recent.add(this.lastRound, net);
+    this.recent.add(this.lastRound, net, this.voided ? t('returned') : undefined);
   }
 
   settle() {
