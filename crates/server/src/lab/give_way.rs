@@ -1,6 +1,6 @@
-//! The lab gives way to the tables: while many at the tables wait for their answers the lab's processes stand still, but for
-//! a moment now and then, so that its answers come in the end. Their low priority is not enough: with a thousand people at
-//! the tables whatever else runs delays somebody.
+//! The lab gives way to the tables: while many at the tables wait for their answers the lab's processes stand still, but
+//! for a moment now and then, so that its answers come in the end. Their low priority is not enough: with a thousand people
+//! at the tables whatever else runs delays somebody.
 
 use std::process::Child;
 use std::sync::{Arc, Mutex};

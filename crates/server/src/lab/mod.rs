@@ -1,6 +1,6 @@
 //! The lab's work: exact figures and simulations, apart from the tables. Each piece of work runs in a process of its own,
-//! at a low priority and with a limit on its memory, and stands still while the house is late, so that nothing that is asked
-//! of the lab is felt at a table.
+//! at a low priority and with a limit on its memory, and stands still while the house is late, so that nothing that is
+//! asked of the lab is felt at a table.
 
 mod bench;
 mod desk;
