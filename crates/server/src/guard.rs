@@ -75,8 +75,10 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
     let payer =
         who.as_ref().map_or(Payer::Address(Network::of(address).address()), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
-    if !matches!(path, Some("/health" | "/ready")) {
-        gate.app.limiter.request(payer).await?;
+    match path {
+        Some("/health" | "/ready") => {}
+        None if !request.uri().path().starts_with("/api") => gate.app.limiter.file(payer).await?,
+        _ => gate.app.limiter.request(payer).await?,
     }
     let allow = allowed(&gate.access, request.method(), path)?;
     if !allow.admits(who.as_ref().map(|who| who.role)) {

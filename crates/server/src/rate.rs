@@ -1,4 +1,5 @@
-//! Rate limits: one bucket a person, one an address for those without a session, and a narrow one for entering.
+//! Rate limits: one bucket a person, one an address for those without a session, a wide one for the files of the page, and
+//! a narrow one for entering.
 
 use crate::attempts::Network;
 use crate::error::ApiError;
@@ -13,6 +14,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const HELD_BACK: Duration = Duration::from_millis(100);
+/// A page is made of dozens of files that cost next to nothing, and whoever gets all but one of them gets no page: of these
+/// so many times as much may be asked.
+const FILES: u32 = 10;
 
 /// Whose bucket a request is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,11 +27,12 @@ pub enum Payer {
 
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Payer>,
+    files: DefaultKeyedRateLimiter<Payer>,
     entries: DefaultKeyedRateLimiter<IpAddr>,
     /// Nodes among which the rates are shared out: what is asked costs as much as if each of them were asked.
     nodes: AtomicU32,
-    /// The most that may be asked at once, of requests and of entries.
-    at_once: [NonZeroU32; 2],
+    /// The most that may be asked at once, of requests, entries and files.
+    at_once: [NonZeroU32; 3],
 }
 
 impl Limiter {
@@ -35,12 +40,15 @@ impl Limiter {
         let at_least_one = |n: u32| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
         let requests = Quota::per_second(at_least_one(rates.requests_per_second))
             .allow_burst(at_least_one(rates.requests_at_once));
+        let files = Quota::per_second(at_least_one(rates.requests_per_second.saturating_mul(FILES)))
+            .allow_burst(at_least_one(rates.requests_at_once.saturating_mul(FILES)));
         let entries = Quota::per_minute(at_least_one(rates.entries_per_minute));
         Limiter {
             requests: RateLimiter::keyed(requests),
+            files: RateLimiter::keyed(files),
             entries: RateLimiter::keyed(entries),
             nodes: AtomicU32::new(1),
-            at_once: [requests.burst_size(), entries.burst_size()],
+            at_once: [requests.burst_size(), entries.burst_size(), files.burst_size()],
         }
     }
 
@@ -66,11 +74,12 @@ impl Limiter {
 
     /// Who asks too often hears so after a moment, in which nothing more of theirs is read: a flood costs little.
     pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
-        if self.has_room(&self.requests, &payer, self.at_once[0]) {
-            return Ok(());
-        }
-        tokio::time::sleep(HELD_BACK).await;
-        Err(too_many())
+        held_back(self.has_room(&self.requests, &payer, self.at_once[0])).await
+    }
+
+    /// The same of a file of the page.
+    pub async fn file(&self, payer: Payer) -> Result<(), ApiError> {
+        held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
     }
 
     /// Signing in and up, and making guests.
@@ -82,8 +91,17 @@ impl Limiter {
     /// Drops buckets that are full again.
     pub fn tidy(&self) {
         self.requests.retain_recent();
+        self.files.retain_recent();
         self.entries.retain_recent();
     }
+}
+
+async fn held_back(has_room: bool) -> Result<(), ApiError> {
+    if has_room {
+        return Ok(());
+    }
+    tokio::time::sleep(HELD_BACK).await;
+    Err(too_many())
 }
 
 fn too_many() -> ApiError {
@@ -111,5 +129,18 @@ mod tests {
             assert_eq!(let_in, [requests, entries], "{nodes} nodes");
             assert_eq!(limiter.share_of(16), 16u32.div_ceil(nodes.max(1) as u32));
         }
+    }
+
+    #[tokio::test]
+    async fn files_are_many_and_have_a_limit_too() {
+        let rates = Rates { requests_per_second: 1, requests_at_once: 12, ..Rates::default() };
+        let limiter = Limiter::new(&rates);
+        let here = Payer::Address("10.0.0.1".parse().expect("an address"));
+        for _ in 0..12 * FILES {
+            limiter.file(here).await.expect("there is room");
+        }
+        limiter.request(here).await.expect("they are counted apart");
+        let let_in = (0..200).filter(|_| limiter.has_room(&limiter.files, &here, limiter.at_once[2])).count();
+        assert!(let_in < 100, "{let_in}");
     }
 }

@@ -175,3 +175,17 @@ async fn a_slow_or_silent_client_hurts_nobody_else() {
     let cut = tokio::time::timeout(Duration::from_secs(15), slow[0].read_to_end(&mut rest)).await;
     assert!(cut.is_ok(), "a client that never finishes its headers is cut off");
 }
+
+/// A page is dozens of files; several people behind one address open it at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_the_page_are_not_counted_like_requests() {
+    let house = House::with("[rates]\nrequests_per_second = 1\nrequests_at_once = 20\n", None).await;
+    for _ in 0..120 {
+        assert_eq!(house.get("", "/page/app.js").await.status, 200);
+    }
+    let mut refused = [0, 0];
+    for (n, path) in ["/api/tables", "/api/no-such-thing"].iter().cycle().take(80).enumerate() {
+        refused[n % 2] += usize::from(house.get("", path).await.status == 429);
+    }
+    assert!(refused.iter().all(|refused| *refused > 0), "requests are counted as before: {refused:?}");
+}
