@@ -2,9 +2,18 @@
 //! the house would work out itself.
 
 use crate::client::{House, Peer};
-use crate::kill::{options, start_with};
+use crate::kill::{Process, options, start_with};
 use serde_json::{Value, json};
 use std::time::Duration;
+
+/// A house in a process of its own, whose lab works in processes of theirs.
+fn house_with_workers() -> (tempfile::TempDir, Process) {
+    let directory = tempfile::tempdir().expect("temp dir");
+    let file = directory.path().join("house.toml");
+    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
+    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    (directory, process)
+}
 
 async fn enter(peer: &Peer) -> String {
     let entered = peer.try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
@@ -25,10 +34,7 @@ async fn done(peer: &Peer, token: &str, id: &Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn everybody_has_a_turn_and_nobody_ends_anothers() {
-    let directory = tempfile::tempdir().expect("temp dir");
-    let file = directory.path().join("house.toml");
-    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
-    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let (_directory, process) = house_with_workers();
     let peer = Peer { address: process.address.clone() };
     let (ann, bob) = (enter(&peer).await, enter(&peer).await);
     let run = async |token: &str, rounds: u64| {
@@ -108,10 +114,7 @@ async fn the_bench_answers_with_documents() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_of_its_own_says_what_the_house_says() {
-    let directory = tempfile::tempdir().expect("temp dir");
-    let file = directory.path().join("house.toml");
-    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
-    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let (_directory, process) = house_with_workers();
     let elsewhere = Peer { address: process.address.clone() };
     let house = House::open().await;
     for (path, asked) in [
@@ -160,10 +163,7 @@ fn children(of: u32) -> Vec<i32> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_stands_still_ends_with_its_house() {
     use rustix::process::{Pid, Signal, kill_process};
-    let directory = tempfile::tempdir().expect("temp dir");
-    let file = directory.path().join("house.toml");
-    std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
-    let process = start_with(&options(&directory.path().join("data"), &file, None), true);
+    let (_directory, process) = house_with_workers();
     let peer = Peer { address: process.address.clone() };
     let ann = enter(&peer).await;
     let asked = json!({ "table": "nj-blackjack", "rounds": 50_000_000 });
