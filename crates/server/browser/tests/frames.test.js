@@ -135,6 +135,38 @@ test('a deal and a settlement force no layout, and all that moves is moved by th
   await visitor.close();
 });
 
+test('what a settlement changes is drawn in turns, one thing a frame', async () => {
+  const visitor = await sitDown('Ts 6h 9d Td 7c 2c', { still: false });
+  const { page } = visitor;
+  await press(page, 'keyboard', 'deal');
+  await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
+  await page.evaluate(() => {
+    window.drawn = [];
+    const inside = { childList: true, subtree: true, attributeFilter: ['data-act', 'disabled'] };
+    for (const [part, what] of [
+      ['.box.mine', { attributeFilter: ['class'] }],
+      ['.box.mine .hand-stacks', inside],
+      ['.box.mine .hand-foot > :last-child', inside],
+      ['.bar .betting', inside],
+    ])
+      new MutationObserver(() => window.drawn.push([document.timeline.currentTime, part])).observe(
+        document.querySelector(part),
+        what,
+      );
+  });
+  await page.keyboard.press('s');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.waitForSelector('.box.mine .pill');
+  await until(page, () => !document.querySelector('.felt').getAnimations({ subtree: true }).length);
+  const drawn = await page.evaluate(() => window.drawn);
+  const parts = new Set(drawn.map(([, part]) => part));
+  assert.equal(parts.size, 4, `${[...parts]}`);
+  const crowded = drawn.filter(([at, part]) => drawn.some(([when, other]) => when === at && other !== part));
+  assert.deepEqual(crowded, [], 'each in a frame of its own');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('what a hand comes to is told with its card, not before', async () => {
   const visitor = await sitDown('5s 6h 2d 3c 3d 3h 9c', { still: false });
   const { page } = visitor;

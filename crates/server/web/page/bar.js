@@ -4,7 +4,8 @@
 import { Guard } from './guard.js';
 import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
-import { fill, h, moves, title } from './ui.js';
+import { soon, waits } from './turns.js';
+import { fill, h, title } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
@@ -52,17 +53,13 @@ const BETTING = /** @type {Record<string, number>} */ ({
 const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why'];
 const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
 
-/** The first frame is the felt's, with the second its cards begin to move. */
-const FRAMES_AFTER = 2;
-
 /** A key as it is printed on keyboards. @param {string} key */
 const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
 
 export class Bar {
   /**
    * @param {string[]} places @param {HTMLElement | null} rack
-   * @param {{ seen: (told: () => void) => void, laid: (frame: number) => boolean }} felt does something when the cards that
-   *   it is about can be seen; whether it is laid in a frame
+   * @param {{ seen: (told: () => void) => void }} felt does something when the cards that it is about can be seen
    */
   constructor(places, rack, felt) {
     this.places = places.map(title);
@@ -73,8 +70,7 @@ export class Bar {
     this.shape = '';
     this.offer = '';
     this.busy = false;
-    /** The frame with which it is drawn, and what is done then. */
-    this.drawing = 0;
+    /** What is done when it is shown. */
     this.shown = () => {};
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
@@ -119,7 +115,7 @@ export class Bar {
     ]);
     this.shown = then;
     if (shape === this.shape) {
-      if (!this.drawing) then();
+      if (!waits(this.betting)) then();
       return;
     }
     this.shape = shape;
@@ -129,30 +125,28 @@ export class Bar {
       this.guard.offered();
     }
     this.lift();
-    // What takes an answer is decided already; while things move it is drawn after them, in a frame of its own.
-    cancelAnimationFrame(this.drawing);
-    const show = () => {
-      this.drawing = 0;
+    // What takes an answer is decided already; while things move it is drawn after them.
+    soon(this.play, () => {
       this.money.classList.toggle('off', !betting);
-      this.show(status, acts, amount, more);
+      this.showPlay(status, acts);
+    });
+    soon(this.betting, () => {
+      this.showMoney(acts, amount, more);
       this.shown();
-    };
-    const wait = (/** @type {number} */ frames) => {
-      this.drawing = requestAnimationFrame((now) =>
-        frames || this.felt.laid(now) ? wait(Math.max(0, frames - 1)) : show(),
-      );
-    };
-    if (moves()) wait(FRAMES_AFTER);
-    else show();
+    });
   }
 
-  /** @param {string} status @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
-  show(status, acts, amount, more) {
+  /** @param {string} status @param {Act[]} acts */
+  showPlay(status, acts) {
     this.felt.seen(() => words(this.status, status));
-    const { activeElement } = document;
     this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
     const named = Array.from({ length: this.wide }, (_, place) => this.places[place]);
     this.slots(this.play, 'play', PLAY, named, acts);
+    this.refocus();
+  }
+
+  /** @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
+  showMoney(acts, amount, more) {
     this.slots(this.betting, 'bet', BETTING, BETTING_WORDS, acts);
     const extras = acts.filter((a) => EXTRA.includes(a.name ?? ''));
     if (amount || extras.length || more || this.extras.firstChild)
@@ -169,12 +163,17 @@ export class Bar {
         }),
         more ?? null,
       );
-    // What had the focus can no longer be pressed: the focus goes to what is asked now.
-    if (activeElement?.matches('.slot :disabled') && this.elements.some((part) => part?.contains(activeElement))) {
-      const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
-      /** @type {HTMLElement | null | undefined} */ (main.find(Boolean))?.focus();
-    }
+    this.refocus();
     this.lift();
+  }
+
+  /** What had the focus can no longer be pressed: the focus goes to what is asked now. */
+  refocus() {
+    const { activeElement } = document;
+    if (!activeElement?.matches('.slot :disabled') || !this.elements.some((part) => part?.contains(activeElement)))
+      return;
+    const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
+    /** @type {HTMLElement | null | undefined} */ (main.find(Boolean))?.focus();
   }
 
   /**

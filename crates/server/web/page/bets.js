@@ -114,7 +114,7 @@ export class Bets {
       event.target?.addEventListener(end, () => clearTimeout(long), { once: true });
   }
 
-  /** The areas of a box, made once and kept in step. @param {number} box */
+  /** The areas of a box, made once. @param {number} box */
   element(box) {
     let element = this.areas.get(box);
     if (!element) {
@@ -148,12 +148,28 @@ export class Bets {
         ),
       );
       this.areas.set(box, element);
+      this.drawAreas(box, element);
     }
+    return element;
+  }
+
+  /** Whether chips lie on a box, or will. @param {number} box */
+  lies(box) {
+    return this.names.some((area) => this.amount(box, area) > 0);
+  }
+
+  /** Keeps the areas of all boxes in step. */
+  draw() {
+    for (const [box, element] of this.areas) this.drawAreas(box, element);
+  }
+
+  /** @param {number} box @param {HTMLElement} element */
+  drawAreas(box, element) {
     const placed = !this.made.has(box) && Boolean(this.table.placed(box));
     const why = this.table.why(box);
     const open = this.table.open(box);
     const bet = this.made.get(box) ?? this.table.placed(box);
-    if (!changed(element, [bet, placed, open, why])) return element;
+    if (!changed(element, [bet, placed, open, why])) return;
     for (const button of /** @type {HTMLCollectionOf<HTMLButtonElement>} */ (element.children)) {
       const area = button.dataset.area ?? '';
       const amount = this.amount(box, area);
@@ -176,7 +192,6 @@ export class Bets {
       words.classList.toggle('long', !amount && /\S{7}/.test(this.label(area)));
       fill(button, amount ? pile(amount) : null, words);
     }
-    return element;
   }
 
   /** @param {string} area */

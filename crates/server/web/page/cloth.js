@@ -1,6 +1,7 @@
 // The cloth: what the law wants shown, printed on arcs between the dealer and the players; the shoe with the cutting card in
 // it, the discard rack; and the curve on which the boxes lie, turned towards the dealer.
 
+import { words } from './patch.js';
 import { h, media, showClause, svg } from './ui.js';
 import { beside, t } from './words.js';
 
@@ -141,7 +142,7 @@ export function holders() {
       const behind = state.behind_cutting_card ?? 0;
       cutting.setAttribute('d', behind ? `M${x(behind)} 11V58` : '');
       cutting.classList.toggle('out', Boolean(state.cutting_card_out));
-      left.textContent = String(state.left);
+      words(left, String(state.left));
       shoe.setAttribute(
         'aria-label',
         t('the-shoe-cards', {
@@ -153,7 +154,7 @@ export function holders() {
       );
       const y = Math.round(70 - (58 * Math.min(state.discards, all)) / all);
       pile.setAttribute('d', state.discards ? `M13 ${y}H59V70H13Z` : '');
-      count.textContent = String(state.discards);
+      words(count, String(state.discards));
       rack.setAttribute('aria-label', t('the-discard-rack-cards', { discards: state.discards }));
     },
   };

@@ -3,10 +3,11 @@
 
 import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
-import { dealt, rise, shake, soon, turned } from './motion.js';
+import { dealt, rise, shake, turned } from './motion.js';
 import { total } from './model.js';
 import { attribute, changed, each, inside, words } from './patch.js';
 import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
+import { soon } from './turns.js';
 import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
 import { t, term } from './words.js';
 
@@ -21,7 +22,7 @@ import { t, term } from './words.js';
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
  * @property {(shoe: Schemas['ShoeView'] | null, decks: number) => void} drawShoe
- * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
+ * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, wagered?: (box: number) => boolean, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
  */
 
 /**
@@ -271,8 +272,9 @@ export function felt(setup) {
   /** What each pill tells when it is asked why. @type {WeakMap<Element, (result: Result) => string>} */
   const stories = new WeakMap();
 
-  /** @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
+  /** Draws the hands of a box; says whether chips lie on them. @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
   function drawHands(hands, box, model, focus, row) {
+    let stacked = false;
     each(
       row,
       hands,
@@ -307,7 +309,13 @@ export function felt(setup) {
           (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
         );
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
-        drawStacks(stacks, stacksOf(hand, ours));
+        const lie = stacksOf(hand, ours);
+        stacked ||= lie.length > 0;
+        // What is settled can wait for a frame of its own; what is staked has left another place already.
+        if (changed(stacks, lie)) {
+          if (results.length) soon(stacks, () => drawStacks(stacks, lie));
+          else drawStacks(stacks, lie);
+        }
         const [sum, ending] = Array.from(foot.children);
         const open = hand.state === 'open' && !model.ended;
         turned(row, () => {
@@ -336,6 +344,7 @@ export function felt(setup) {
           });
       },
     );
+    return stacked;
   }
 
   /** @type {Felt['draw']} */
@@ -430,7 +439,7 @@ export function felt(setup) {
         const streak = focus.streak?.(number);
         const asked = focus.box === number;
         const mine = focus.mine?.has(number);
-        const wagered = Boolean(given?.querySelector('.filled'));
+        const wagered = Boolean(focus.wagered?.(number));
         const about = [
           box,
           results,
@@ -443,7 +452,7 @@ export function felt(setup) {
           wagered,
         ];
         if (!changed(el, about)) return;
-        drawHands(box?.hands ?? [], box, model, focus, hands);
+        const stacked = drawHands(box?.hands ?? [], box, model, focus, hands);
         const dealt = Boolean(box?.hands.some((hand) => hand.cards.length));
         if (!given) inside(areas, [box?.bettors, dealt], () => box?.bettors.map((b) => laidStacks(b, dealt)) ?? null);
         const kinds = {
@@ -454,7 +463,7 @@ export function felt(setup) {
           many: (box?.hands.length ?? 0) > 1,
           dealt: box?.hands.length,
           wagered,
-          stacked: hands.querySelector('[data-lies]'),
+          stacked,
           told: results.length,
         };
         attribute(el, 'class', ['box', ...Object.entries(kinds).flatMap(([kind, is]) => (is ? [kind] : []))].join(' '));

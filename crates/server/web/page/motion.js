@@ -1,6 +1,8 @@
 // Motion on the felt: cards slide out of the shoe and turn, what is won rises. Only transforms and opacity move, nothing
 // takes longer than 400 ms, a press finishes everything at once, and where motion is not wanted nothing moves.
 
+import { words as write } from './patch.js';
+import { all, next } from './turns.js';
 import { atRest, moves } from './ui.js';
 
 const SLIDE_MS = 220;
@@ -76,6 +78,8 @@ function slide() {
     return [];
   });
   coming = [];
+  // Motion begins with a frame of its own.
+  next(slide, () => {});
   // Its whole way is one motion that the compositor knows from the beginning: no frame has to be drawn for it to go on.
   for (const { card, x, y } of ways) {
     const how = { duration: WAY_MS, fill: /** @type {FillMode} */ ('forwards') };
@@ -140,33 +144,9 @@ export function shake(element) {
     );
 }
 
-/** What is drawn with the next frame. @type {Map<Element, () => void>} */
-const next = new Map();
-let frame = 0;
-
-/** Draws what can wait with the next frame, so that one frame does not carry all of a change; at once where nothing moves. @param {Element} about @param {() => void} draw */
-export function soon(about, draw) {
-  if (!moves()) {
-    next.delete(about);
-    draw();
-    return;
-  }
-  next.set(about, draw);
-  frame ||= requestAnimationFrame(drawn);
-}
-
-function drawn() {
-  cancelAnimationFrame(frame);
-  frame = 0;
-  for (const [about, draw] of next) {
-    next.delete(about);
-    draw();
-  }
-}
-
 /** Everything is where it goes, at once. @param {Element} root */
 export function finish(root) {
-  drawn();
+  all();
   coming = coming.filter((card) => !root.contains(card));
   root.querySelectorAll('cut-card.unturned').forEach((card) => card.classList.remove('unturned'));
   for (const one of root.getAnimations({ subtree: true })) one.finish();
@@ -182,13 +162,13 @@ const DIGITS_MS = 50;
 export function count(element, from, to, words) {
   clearTimeout(counting.get(element));
   if (!moves() || from === to) {
-    element.textContent = words(to);
+    write(element, words(to));
     return;
   }
   const begun = performance.now();
   const step = () => {
     const part = Math.min(1, (performance.now() - begun) / 380);
-    element.textContent = words(part === 1 ? to : Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 100) * 100);
+    write(element, words(part === 1 ? to : Math.round((from + (to - from) * (1 - (1 - part) ** 3)) / 100) * 100));
     if (part < 1) counting.set(element, setTimeout(step, DIGITS_MS));
   };
   step();

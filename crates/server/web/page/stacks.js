@@ -1,7 +1,6 @@
 // Chips on the felt: a stack for every wager where it lies, swept when it is lost, with what it wins pushed out beside it.
 
 import { stack } from './cards.js';
-import { changed } from './patch.js';
 import { cents, h, money, moves, title } from './ui.js';
 import { t } from './words.js';
 
@@ -64,7 +63,6 @@ const known = new WeakSet();
 export function drawStacks(place, lies) {
   const first = !known.has(place);
   known.add(place);
-  if (!changed(place, lies)) return;
   const old = new Map(
     Array.from(/** @type {HTMLCollectionOf<HTMLElement>} */ (place.children), (child) => [child.dataset.lies, child]),
   );

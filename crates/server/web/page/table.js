@@ -19,6 +19,7 @@ import { inSight } from './sight.js';
 import { sound } from './sound.js';
 import { spoken, tell, voidWords } from './tell.js';
 import { tick } from './time.js';
+import { forget, next, soon } from './turns.js';
 import {
   atRest,
   cardWords,
@@ -117,10 +118,7 @@ export class TablePage {
     this.called = -1;
     /** The view whose clock is shown. @type {View | null} */
     this.timed = null;
-    /** The frame with which the felt is laid, and whom it asks. */
-    this.laying = 0;
-    this.laidAt = 0;
-    /** @type {{ box?: number, hand?: number }} */
+    /** Whom the felt asks. @type {{ box?: number, hand?: number }} */
     this.asks = {};
     this.shoeText = '';
     /** Shoes whose commitment is kept. @type {Set<string>} */
@@ -145,7 +143,6 @@ export class TablePage {
     });
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null, {
       seen: (told) => turned(this.felt.element, told),
-      laid: (now) => this.laying > 0 || this.laidAt === now,
     });
     this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
     this.log = new Log();
@@ -231,7 +228,7 @@ export class TablePage {
     document.removeEventListener('keydown', this.onPress, true);
     document.removeEventListener('pointerdown', this.onPress, true);
     document.removeEventListener('keydown', this.onKey);
-    cancelAnimationFrame(this.laying);
+    forget(this.felt.element);
     clearInterval(this.ticking);
     clearInterval(this.reality);
   }
@@ -537,7 +534,7 @@ export class TablePage {
       ? offer(this)
       : { status: t('the-cards-are-dealt'), acts: [], box: undefined, hand: undefined, amount: null };
     this.asks = { box, hand };
-    if (moves()) this.laying ||= requestAnimationFrame((now) => this.lay(now));
+    next(this.felt.element, () => this.lay());
     const about = {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
@@ -549,7 +546,6 @@ export class TablePage {
           : null,
     };
     const { version, view } = this;
-    if (!moves()) this.lay();
     this.bar.draw(status, this.connected ? acts : [], about, () => {
       attribute(this.element, 'data-awaiting', idle ? view.awaiting.what : 'dealing');
       attribute(this.element, 'data-version', version);
@@ -557,11 +553,10 @@ export class TablePage {
     });
   }
 
-  /** Lays cards and chips as they are now. @param {number} [now] the frame in which that is done */
-  lay(now = 0) {
-    cancelAnimationFrame(this.laying);
-    this.laying = 0;
-    this.laidAt = now;
+  /** Lays cards and chips as they are now. */
+  lay() {
+    forget(this.felt.element);
+    soon(this.bets, () => this.bets.draw());
     const mine = this.mine();
     if (this.view.boxes.length) this.lastBoxes = mine;
     this.felt.draw(this.model, {
@@ -569,6 +564,7 @@ export class TablePage {
       mine,
       name: (person) => this.name(person),
       areas: (number) => this.bets.element(number),
+      wagered: (number) => this.bets.lies(number),
       streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
     });
     const { meter } = this.view;
@@ -592,7 +588,7 @@ export class TablePage {
     if (this.shoeText === text) return;
     this.shoeText = text;
     // Nobody counts the cards of a shoe while they are dealt.
-    atRest(() => this.felt.drawShoe(this.view.shoe ?? null, this.card.decks));
+    soon(this.felt, () => this.felt.drawShoe(this.view.shoe ?? null, this.card.decks));
     inSight(this.shoe, () => fill(this.shoe, shoeFacts(this.number, this.view.shoe ?? {})));
   }
 }
