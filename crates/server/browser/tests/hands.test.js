@@ -94,6 +94,27 @@ test('a key that is held down acts once', async () => {
   await visitor.close();
 });
 
+test('on a phone the bar is as high whatever the coach says', async () => {
+  for (const locale of ['en', 'es'])
+    for (const viewport of [
+      { width: 360, height: 640 },
+      { width: 390, height: 844 },
+    ]) {
+      const query = new URLSearchParams({ play: '1', table: 'nj-blackjack', cards: '8s 6h 8d Td 3c 2c 9h Th 5s' });
+      const visitor = await visit(browser, house, `/train?${query}`, { viewport, hasTouch: true, locale });
+      const { page } = visitor;
+      const bar = async () => (await page.locator('.bar').boundingBox()).height;
+      await page.waitForSelector('[data-awaiting="wagers"]');
+      const height = await bar();
+      await page.tap('[data-box="1"] [data-area="main-0"]');
+      await press(page, 'keyboard', 'deal');
+      await press(page, 'keyboard', 'stand');
+      await until(page, () => /56[.,]32/.test(document.querySelector('.bar .note').textContent));
+      assert.equal(await bar(), height, `${locale} at ${viewport.width} x ${viewport.height}`);
+      await visitor.close();
+    }
+});
+
 test('every act keeps its place through the phases of a round, and nothing jumps', async () => {
   const visitor = await sitDown('nj-blackjack', '8s 6h 8d 2c 3h Td Ts Jd Tc Qd');
   const { page } = visitor;
