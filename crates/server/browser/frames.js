@@ -56,7 +56,7 @@ const play = (page, many = rounds) =>
 async function sit(browser, house) {
   const visitor = await visit(browser, house, `/table/${number}`, phone);
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
-  await visitor.page.tap('[data-box="1"] [data-area="main-0"]');
+  for (const area of await visitor.page.locator('[data-box="1"] .area.main').all()) await area.tap();
   // A round before what is measured: its scripts are compiled then, and the pictures of the cards drawn.
   await play(visitor.page, 1);
   return visitor;
