@@ -71,6 +71,21 @@ impl Account {
         }
     }
 
+    /// The person it is kept for: a patron's chips, what a patron owes, the drawer of a cashier.
+    pub fn kept_for(self) -> Option<PersonId> {
+        match self.holder {
+            Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
+            Holder::Outside | Holder::Bank | Holder::Layout(_) | Holder::Meter(_) => None,
+        }
+    }
+
+    /// Every account that may be kept for a person.
+    pub fn all_of(person: PersonId) -> Vec<Account> {
+        let holders = [Holder::Player(person), Holder::Owed(person), Holder::Cashier(person)];
+        let both = |holder| [Chips::Cash, Chips::Play].map(|chips| Account { chips, holder });
+        holders.into_iter().flat_map(both).collect()
+    }
+
     /// One number a account: the order of row locks, and the key in the store.
     pub fn number(self) -> i64 {
         let chips = match self.chips {

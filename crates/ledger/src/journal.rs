@@ -1,7 +1,8 @@
-//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints.
+//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints. What is
+//! sought in it by other words is in `search.rs`.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Row, ask_one};
-use crate::ids::{CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
+use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::record::{Digest, GENESIS, Line, Record, journal_columns};
 use crate::row;
 
@@ -48,10 +49,11 @@ fn read_head(rows: Vec<Found>) -> DbResult<Head> {
 }
 
 macro_rules! records_where {
-    ($rest:literal) => {
-        concat!("SELECT ", journal_columns!(), " FROM journal WHERE ", $rest)
+    ($($rest:expr),+) => {
+        concat!("SELECT ", journal_columns!(), " FROM journal WHERE ", $($rest),+)
     };
 }
+pub(crate) use records_where;
 
 fn malformed() -> DbError {
     DbError::Refused("a journal record is malformed; run the audit".into())
@@ -61,7 +63,7 @@ fn read(row: Found) -> DbResult<Record> {
     Line::read(row)?.and_then(|line| line.record()).ok_or_else(malformed)
 }
 
-fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Record>> {
+pub(crate) fn found(db: &mut dyn Db, sql: &'static str, row: Row<'_>) -> DbResult<Vec<Record>> {
     ask_one(db, sql, row)?.into_iter().map(read).collect()
 }
 
@@ -92,41 +94,6 @@ pub(crate) fn walk(db: &mut dyn Db, after: Seq, each: &mut dyn FnMut(Option<Line
 /// Records after `after` in the total order, at most `most`.
 pub fn records(db: &mut dyn Db, after: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(db, records_where!("seq > $1 ORDER BY seq LIMIT $2"), row![after.0, most])
-}
-
-/// Which records of the journal are sought; what is left out may be anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sought {
-    pub kind: Option<String>,
-    pub person: Option<PersonId>,
-    pub stream: Option<Stream>,
-    pub day: Option<GamingDay>,
-}
-
-impl Sought {
-    pub fn fits(&self, record: &Record) -> bool {
-        self.kind.as_ref().is_none_or(|kind| *kind == record.kind)
-            && self.person.is_none_or(|person| person == record.person)
-            && self.stream.is_none_or(|stream| stream == record.stream)
-            && self.day.is_none_or(|day| day == record.day)
-    }
-}
-
-/// Records after `after` that fit, in the total order, at most `most`.
-pub fn search(db: &mut dyn Db, sought: &Sought, after: Seq, most: i64) -> DbResult<Vec<Record>> {
-    let any = i64::MIN;
-    let kind = sought.kind.clone().unwrap_or_default();
-    let person = sought.person.map_or(any, |person| person.0);
-    let stream = sought.stream.map_or(any, Stream::number);
-    let day = sought.day.map_or(any, |day| day.0);
-    found(
-        db,
-        records_where!(
-            "seq > $1 AND (kind = $2 OR $2 = '') AND (person = $3 OR $3 = $4) AND (table_no = $5 OR $5 = $4) \
-             AND (day = $6 OR $6 = $4) ORDER BY seq LIMIT $7"
-        ),
-        row![after.0, kind, person, any, stream, day, most],
-    )
 }
 
 pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
@@ -217,27 +184,4 @@ pub fn checkpoint(db: &mut dyn Db, stream: Stream) -> DbResult<Option<Checkpoint
     };
     let mut c = Columns::of(row);
     Ok(Some(Checkpoint { seq: Seq(c.int()?), round: RoundNo(c.int()?) }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ids::TableId;
-
-    #[test]
-    fn a_record_fits_what_is_sought_of_it() {
-        let record = crate::record::sample(crate::record::Form::Second);
-        let (kind, person) = (Some(record.kind.clone()), Some(record.person));
-        let (stream, day) = (Some(record.stream), Some(record.day));
-        assert!(Sought::default().fits(&record));
-        assert!(Sought { kind: kind.clone(), person, stream, day }.fits(&record));
-        for other in [
-            Sought { kind: Some("seal".into()), person, stream, day },
-            Sought { kind: kind.clone(), person: Some(PersonId(1)), stream, day },
-            Sought { kind: kind.clone(), person, stream: Some(Stream::Table(TableId(77))), day },
-            Sought { kind: kind.clone(), person, stream, day: Some(GamingDay(1)) },
-        ] {
-            assert!(!other.fits(&record), "{other:?}");
-        }
-    }
 }

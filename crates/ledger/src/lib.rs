@@ -32,6 +32,7 @@ pub mod record;
 pub mod report;
 pub mod schema;
 pub mod seal;
+pub mod search;
 mod setwise;
 mod sqlite;
 pub mod store;

@@ -13,6 +13,8 @@ pub const NEWEST: i64 = 7;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
+/// Those that came after stores of this version were laid out.
+const LATER: &str = include_str!("schema/later.sql");
 
 /// A table of the store, as the schema has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +72,8 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
 
 /// How rows are found; quicker made when the rows are there.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
-    db.define(INDEXES)
+    db.define(INDEXES)?;
+    db.define(LATER)
 }
 
 /// Says that the store has the newest version.
@@ -82,7 +85,12 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
 /// A store for a new house; one that is laid out already is left as it is.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
-        return must_fit(db);
+        must_fit(db)?;
+        // A store without them answers the same, but slowly: nobody waits for that.
+        if let Err(error) = db.define(LATER) {
+            tracing::warn!(%error, "an index could not be made; searches take longer");
+        }
+        return Ok(());
     }
     transact(db, Purpose::Write, |db| {
         lay_out(db)?;

@@ -20,6 +20,7 @@ mod protections;
 mod queries;
 mod replicated;
 mod reports;
+mod search;
 mod second_copy;
 mod stores;
 mod two_writers;

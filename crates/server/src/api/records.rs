@@ -10,9 +10,9 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use ledger::db::Db;
-use ledger::journal::Sought;
 use ledger::report::{self, DayReport};
-use ledger::{DbResult, GamingDay, PersonId, Record, Seq, Stream, TableId, journal};
+use ledger::search::{From as Begin, Sought, Who, search};
+use ledger::{Account, DbResult, GamingDay, PersonId, Record, Seq, Stream, TableId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -141,6 +141,9 @@ pub struct RecordView {
     /// What whoever it was is called; absent for the house itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
+    /// Whom it is about, by name, where that is told by what happened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
     command: String,
     /// What happened, where the record holds it as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +182,7 @@ impl From<Record> for RecordView {
             kind: record.kind.clone(),
             person: record.person.0,
             name: None,
+            about: None,
             command: record.command.as_str().to_owned(),
             // A table's records know cards that nobody has seen; finished rounds are told at the table.
             event: match record.stream {
@@ -206,21 +210,34 @@ async fn views(
 }
 
 fn named(db: &mut dyn Db, records: Vec<Record>) -> DbResult<Vec<RecordView>> {
-    let owners = records.iter().flat_map(|record| &record.legs).filter_map(|leg| leg.account.person());
-    let people: BTreeSet<PersonId> = records.iter().map(|record| record.person).chain(owners).collect();
-    let names = names(db, people.into_iter().filter(|person| *person != PersonId::HOUSE))?;
+    let owners = records.iter().flat_map(|record| &record.legs).filter_map(|leg| leg.account.kept_for());
+    let told: Vec<Option<PersonId>> = records.iter().map(told_about).collect();
+    let people =
+        records.iter().map(|record| record.person).chain(owners).chain(told.iter().copied().flatten());
+    let people: BTreeSet<PersonId> = people.filter(|person| *person != PersonId::HOUSE).collect();
+    let names = names(db, people.into_iter())?;
     let called = |person: PersonId| names.get(&person.0.to_string()).cloned();
-    let views = records.into_iter().map(|record| {
-        let people: Vec<_> = record.legs.iter().map(|leg| leg.account.person().and_then(called)).collect();
+    let views = records.into_iter().zip(told).map(|(record, about)| {
+        let people: Vec<_> = record.legs.iter().map(|leg| leg.account.kept_for().and_then(called)).collect();
         let name = called(record.person);
         let mut view = RecordView::from(record);
-        view.name = name;
+        (view.name, view.about) = (name, about.and_then(called));
         for (leg, name) in view.legs.iter_mut().zip(people) {
             leg.name = name;
         }
         view
     });
     Ok(views.collect())
+}
+
+/// Whom an event of the house names: a person, a patron at the cage, the holder of an account.
+fn told_about(record: &Record) -> Option<PersonId> {
+    let Stream::House = record.stream else { return None };
+    let event: serde_json::Value = serde_json::from_slice(&record.event).ok()?;
+    let told = event.get("details").unwrap_or(&event);
+    let number = ["person", "patron"].iter().find_map(|key| told.get(key)?.as_i64());
+    let holder = || Account::from_name(told.get("account")?.as_str()?)?.kept_for();
+    number.map(PersonId).or_else(holder)
 }
 
 /// Significant events, newest first.
@@ -253,6 +270,10 @@ pub struct JournalQuery {
     #[serde(default)]
     #[param(max_length = 64)]
     name: Option<String>,
+    /// Whom it concerns, by name: what they did, where their chips moved, and significant events that name them.
+    #[serde(default)]
+    #[param(max_length = 64)]
+    concerns: Option<String>,
     /// The newest record first; then `cursor` counts down.
     #[serde(default)]
     newest: bool,
@@ -269,53 +290,31 @@ pub struct JournalQuery {
     responses((status = 200, body = Page<RecordView>), (status = 400, body = ErrorBody)))]
 pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) -> ApiResult<Written> {
     let page = PageQuery { cursor: asked.cursor, limit: asked.limit };
-    let (after, limit) = (Seq(page.cursor.unwrap_or(0).max(0)), page.limit());
+    let limit = page.limit();
     let day = match asked.day.as_deref().filter(|text| !text.is_empty()) {
         Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "this is not a day"))?),
         None => None,
     };
-    let person = match asked.name.filter(|name| !name.is_empty()) {
-        None => asked.person.map(PersonId),
-        Some(name) => {
-            let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
-            Some(found.ok_or_else(|| ApiError::missing("person of that name"))?.id)
-        }
+    let said = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let who = match (said(asked.concerns), said(asked.name), asked.person) {
+        (None, None, person) => person.map(PersonId).map(Who::Gave),
+        (None, Some(name), _) => Some(Who::Gave(called(&app, name).await?)),
+        (Some(name), None, None) => Some(Who::Concerned(called(&app, name).await?)),
+        _ => return Err(ApiError::bad("concerns", "either who gave the command or whom it concerns")),
     };
-    let sought = Sought {
-        kind: asked.kind.filter(|kind| !kind.is_empty()),
-        person,
-        stream: asked.table.map(|table| Stream::Table(TableId(table))),
-        day,
+    let stream = asked.table.map(|table| Stream::Table(TableId(table)));
+    let sought = Sought { kind: said(asked.kind), who, stream, day };
+    let from = match asked.newest {
+        true => Begin::Before(Seq(asked.cursor.unwrap_or(i64::MAX))),
+        false => Begin::After(Seq(asked.cursor.unwrap_or(0).max(0))),
     };
-    if !asked.newest {
-        return views(&app, limit, move |db| journal::search(db, &sought, after, limit)).await;
-    }
-    let before = match asked.cursor {
-        Some(cursor) => cursor,
-        None => head(State(std::sync::Arc::clone(&app))).await?.seq + 1,
-    };
-    views(&app, limit, move |db| newest(db, &sought, before, limit)).await
+    views(&app, limit, move |db| search(db, &sought, from, limit)).await
 }
 
-/// Records before `before` that fit, the newest first. The journal is read backwards by stretches.
-fn newest(
-    db: &mut dyn ledger::db::Db,
-    sought: &Sought,
-    before: i64,
-    most: i64,
-) -> ledger::DbResult<Vec<Record>> {
-    const STRETCH: i64 = 2000;
-    let (mut found, mut end) = (Vec::new(), before);
-    let most = usize::try_from(most).unwrap_or(0);
-    while end > 1 && found.len() < most {
-        let from = (end - 1 - STRETCH).max(0);
-        let records = journal::records(db, Seq(from), STRETCH)?;
-        let fitting = records.into_iter().filter(|record| record.seq.0 < end && sought.fits(record));
-        found.extend(fitting.rev());
-        end = from + 1;
-    }
-    found.truncate(most);
-    Ok(found)
+/// The person whom the house knows by this name.
+async fn called(app: &App, name: String) -> ApiResult<PersonId> {
+    let found = app.read(move |db| ledger::people::by_name(db, &name)).await?;
+    Ok(found.ok_or_else(|| ApiError::missing("person of that name"))?.id)
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

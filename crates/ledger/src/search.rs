@@ -1,0 +1,166 @@
+//! Searching the journal: by kind, stream and day, by who gave the command, and by whom a record concerns, in the total order
+//! or the newest first. Whom it concerns is answered from indexes, so that it costs what that person's records cost and not
+//! what the journal does.
+
+use crate::account::Account;
+use crate::db::{Columns, Db, DbResult, Row};
+use crate::ids::{GamingDay, PersonId, Seq, Stream};
+use crate::journal::{found, records_where};
+use crate::record::{Record, journal_columns};
+use crate::row;
+use std::collections::BTreeMap;
+
+/// Which records of the journal are sought; what is left out may be anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sought {
+    pub kind: Option<String>,
+    pub who: Option<Who>,
+    pub stream: Option<Stream>,
+    pub day: Option<GamingDay>,
+}
+
+/// What somebody has to do with a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Gave the command.
+    Gave(PersonId),
+    /// Gave the command, or their chips moved, or a significant event names them.
+    Concerned(PersonId),
+}
+
+/// Where a page begins, and which way it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// In the total order.
+    After(Seq),
+    /// The newest first.
+    Before(Seq),
+}
+
+/// Stands for a number that may be any.
+const ANY: i64 = i64::MIN;
+
+/// The words that narrow every search. Parameters are numbered by their first use.
+macro_rules! narrowed {
+    ($beyond:literal) => {
+        concat!(
+            "seq ",
+            $beyond,
+            " $1 AND (kind = $2 OR $2 = '') AND (table_no = $3 OR $3 = $4) AND (day = $5 OR $5 = $4)"
+        )
+    };
+}
+
+macro_rules! any {
+    ($beyond:literal, $order:literal) => {
+        records_where!(narrowed!($beyond), " ORDER BY seq ", $order, " LIMIT $6")
+    };
+}
+
+/// Records whose command somebody gave: by `journal_person`.
+macro_rules! gave {
+    ($beyond:literal, $order:literal) => {
+        records_where!(narrowed!($beyond), " AND person = $6 ORDER BY seq ", $order, " LIMIT $7")
+    };
+}
+
+/// The numbers of records that moved an account's chips: by `postings_account`.
+macro_rules! moved {
+    ($beyond:literal, $order:literal) => {
+        concat!(
+            "SELECT p.seq FROM postings p JOIN journal j ON j.seq = p.seq WHERE p.seq ",
+            $beyond,
+            " $1 AND (j.kind = $2 OR $2 = '') AND (j.table_no = $3 OR $3 = $4) AND (j.day = $5 OR $5 = $4) \
+             AND p.account = $6 GROUP BY p.seq ORDER BY p.seq ",
+            $order,
+            " LIMIT $7"
+        )
+    };
+}
+
+/// Significant events that name somebody in one of these ways: by `journal_significant`.
+macro_rules! named {
+    ($beyond:literal, $order:literal) => {
+        records_where!(
+            narrowed!($beyond),
+            " AND kind = 'significant' AND (event LIKE $6 OR event LIKE $7 OR event LIKE $8 OR event LIKE $9 \
+             OR event LIKE $10 OR event LIKE $11) ORDER BY seq ",
+            $order,
+            " LIMIT $12"
+        )
+    };
+}
+
+/// A page of the records that fit, at most `most`.
+pub fn search(db: &mut dyn Db, sought: &Sought, from: From, most: i64) -> DbResult<Vec<Record>> {
+    let (From::After(seq) | From::Before(seq)) = from;
+    let stream = sought.stream.map_or(ANY, Stream::number);
+    let kind = sought.kind.clone().unwrap_or_default();
+    let words = row![seq.0, kind, stream, ANY, sought.day.map_or(ANY, |day| day.0)];
+    let with = |more: Row<'static>| -> Row<'static> { words.iter().cloned().chain(more).collect() };
+    let (any, gave, moved, named) = match from {
+        From::After(_) => (any!(">", ""), gave!(">", ""), moved!(">", ""), named!(">", "")),
+        From::Before(_) => (any!("<", "DESC"), gave!("<", "DESC"), moved!("<", "DESC"), named!("<", "DESC")),
+    };
+    let person = match sought.who {
+        None => return found(db, any, with(row![most])),
+        Some(Who::Gave(person)) => return found(db, gave, with(row![person.0, most])),
+        Some(Who::Concerned(person)) => person,
+    };
+    // As many as a page has of each kind: the page is among them.
+    let mut page: BTreeMap<i64, Record> = BTreeMap::new();
+    let mut keep =
+        |records: Vec<Record>| page.extend(records.into_iter().map(|record| (record.seq.0, record)));
+    keep(found(db, gave, with(row![person.0, most]))?);
+    let names = mentions(person).into_iter().map(|text| format!("%{text}%").into());
+    keep(found(db, named, with(names.chain(row![most]).collect()))?);
+    let accounts: Vec<Row<'_>> =
+        Account::all_of(person).iter().map(|account| with(row![account.number(), most])).collect();
+    for row in db.ask(moved, &accounts)?.into_iter().flatten() {
+        keep(found(db, records_where!("seq = $1"), row![Columns::of(row).int()?])?);
+    }
+    let most = usize::try_from(most).unwrap_or(0);
+    Ok(match from {
+        From::After(_) => page.into_values().take(most).collect(),
+        From::Before(_) => page.into_values().rev().take(most).collect(),
+    })
+}
+
+/// How the JSON of a significant event names somebody: by number, followed by what ends it, or by an account.
+fn mentions(person: PersonId) -> [String; 6] {
+    let id = person.0;
+    [
+        format!("\"person\":{id},"),
+        format!("\"person\":{id}}}"),
+        format!("\"patron\":{id},"),
+        format!("\"patron\":{id}}}"),
+        format!(":player:{id}\""),
+        format!(":owed:{id}\""),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn somebody_is_named_by_the_whole_number() {
+        let named = |event: &str| mentions(PersonId(7)).iter().any(|text| event.contains(text));
+        for event in [
+            r#"{"details":{"name":"Ann","person":7},"what":"account-made"}"#,
+            r#"{"details":{"patron":7,"seq":1}}"#,
+            r#"{"details":{"account":"cash:player:7","amount":"500.00"}}"#,
+            r#"{"details":{"account":"play:owed:7"}}"#,
+        ] {
+            assert!(named(event), "{event}");
+        }
+        for event in [
+            r#"{"details":{"person":71}}"#,
+            r#"{"details":{"account":"cash:player:17"}}"#,
+            r#"{"details":{"reason":"they wrote \"person\":7, and left"}}"#,
+            r#"{"details":{"table":7,"round":7}}"#,
+        ] {
+            assert!(!named(event), "{event}");
+        }
+    }
+}
