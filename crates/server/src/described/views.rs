@@ -65,6 +65,11 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ("StreakView", "A streak wager that goes on.", "box person~ wins bets"),
     ("CorrectableCard", "The last card that the dealer recorded, while it may be corrected.", "card~ to~"),
     ("CallView", "The floor was called; who comes, once somebody does.", "by at=time coming~"),
+    (
+        "DealtBy",
+        "Who deals at a table that a person deals: the dealer who came to it last, and whether the table is in that dealer's view.",
+        "person name since=time here=flag",
+    ),
     ("WagerLimits", "The least and the most of a side wager, and its bets.", "minimum maximum bets=word[]"),
     (
         "Remedy",
@@ -135,7 +140,9 @@ pub fn add(schemas: &mut Map<String, Value>) {
     for (name, description, fields) in OBJECTS {
         put(name, object(description, fields));
     }
-    let view = format!("version at=time deadline_ms~ grace_ms? reveal=flag? call=CallView? {STATE}");
+    let view = format!(
+        "version at=time deadline_ms~ grace_ms? reveal=flag? call=CallView? dealt_by=DealtBy? {STATE}"
+    );
     let mut view =
         object("A version of a table, the same for everyone. Whoever reads slowly skips versions.", &view);
     view["properties"]["type"] = json!({ "type": "string", "const": "view" });

@@ -3,6 +3,7 @@
 
 mod asks;
 mod calls;
+mod dealer;
 mod follow;
 mod grace;
 mod handle;
@@ -95,6 +96,8 @@ struct Actor {
     inbox: mpsc::Receiver<Asked>,
     comings: mpsc::UnboundedReceiver<Coming>,
     presence: Presence,
+    /// Who deals, where a person does.
+    dealer: Option<dealer::DealtBy>,
     /// What this node is to do with the table.
     duty: watch::Receiver<Duty>,
     owned: watch::Sender<bool>,
@@ -149,12 +152,13 @@ impl Actor {
             returns: live.returns.clone(),
             private: Arc::default(),
         };
-        Ok(Actor {
+        let mut actor = Actor {
             app: Arc::clone(app),
             name: setup.name.clone(),
             inbox,
             comings,
             presence: Presence::default(),
+            dealer: None,
             duty,
             owned: watch::Sender::new(nodes.is_none()),
             here: HashMap::new(),
@@ -171,7 +175,9 @@ impl Actor {
             waited: false,
             stale_card: false,
             publish: watch::Sender::new(empty),
-        })
+        };
+        actor.recall_dealer().await.map_err(|error| Stuck::Journal(error.detail.message))?;
+        Ok(actor)
     }
 
     async fn run(mut self) {

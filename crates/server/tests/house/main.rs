@@ -8,6 +8,7 @@ mod client;
 mod clock;
 #[path = "../../../ledger/tests/ledger/cluster.rs"]
 mod cluster;
+mod concerns;
 mod correction;
 mod dealer;
 mod double_shoe;

@@ -96,6 +96,7 @@ export class Alerts {
     /** @type {Set<string>} */
     this.rung = new Set();
     this.tries = 0;
+    this.at = '';
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.ticking = undefined;
   }
@@ -159,7 +160,8 @@ export class Alerts {
       const call = this.calls.find((c) => String(c.table) === /** @type {HTMLElement} */ (shown).dataset.since);
       if (call) shown.textContent = this.seconds(call);
     }
-    if (this.calls.some((call) => call.answered)) this.draw();
+    // Where one is decides what is offered.
+    if (this.calls.some((call) => call.answered) || this.at !== location.pathname) this.draw();
   }
 
   /** @param {Schemas['FloorCall']} call @param {string} what */
@@ -172,6 +174,7 @@ export class Alerts {
   }
 
   draw() {
+    this.at = location.pathname;
     const mine = (/** @type {Schemas['FloorCall']} */ call) => call.answered?.name === me()?.name;
     // Whoever comes keeps it in sight until there; the others are told for a moment.
     const shown = this.calls.filter(
@@ -223,7 +226,10 @@ export class Alerts {
             { class: 'actions' },
             call.answered ? null : button(call, 'answer-call', t('i-come')),
             mine(call) ? button(call, 'end-call', t('i-am-there')) : null,
-            h('a', { class: 'act', href: `/console/${call.table}` }, t('to-the-table')),
+            // Whoever is at its console is there already.
+            this.at === `${BASE}/console/${call.table}`
+              ? null
+              : h('a', { class: 'act', href: `/console/${call.table}` }, t('to-the-table')),
           ),
         ),
       ),

@@ -2,7 +2,7 @@
 // and its chain.
 
 import { drawReturns, watchNodes } from './books.js';
-import { holder, inWords } from './happened.js';
+import { concerned, holder, inWords, sameName } from './happened.js';
 import { ask, get, me } from './net.js';
 import {
   complain,
@@ -45,13 +45,13 @@ export async function show(main, _, query) {
   fill(
     main,
     h('h1', null, auditor ? t('audit') : t('reports')),
+    auditor ? section(t('journal'), journal(query, tables)) : null,
     section(t('gaming-day'), report, day),
     section(t('any-round'), roundForm(tables)),
     section(t('returns'), returns),
     section(t('significant-events'), events),
     section(t('chain'), chain),
     section(t('nodes'), nodes),
-    auditor ? section(t('journal'), journal(query, tables)) : null,
   );
   const end = watchNodes(nodes);
   drawReturns(returns, names).catch(complain);
@@ -200,7 +200,12 @@ function journal(query, tables) {
     h('select', { name: 'table' }, h('option', { value: '' }, t('any-2')), tablePick(tables, query.get('table') ?? ''))
   );
   const person = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'person', value: query.get('name') ?? '', placeholder: t('a-name-or-any'), autocomplete: 'off' })
+    h('input', {
+      name: 'person',
+      value: query.get('concerns') ?? query.get('name') ?? '',
+      placeholder: t('a-name-or-any'),
+      autocomplete: 'off',
+    })
   );
   const day = /** @type {HTMLInputElement} */ (
     h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': t('day') })
@@ -210,9 +215,10 @@ function journal(query, tables) {
     const sought = [
       ['kind', kind.value.trim()],
       ['table', table.value],
-      ['name', person.value.trim()],
+      ['concerns', person.value.trim()],
     ];
     const asked = new URLSearchParams(sought.filter(([, value]) => value));
+    const about = person.value.trim();
     const shown = new URLSearchParams([...asked, ...(day.value ? [['on', day.value]] : [])]);
     readdress(`/audit${shown.size ? `?${shown}` : ''}`);
     if (day.value) asked.set('day', day.value);
@@ -228,7 +234,13 @@ function journal(query, tables) {
       h(
         'span',
         { class: 'small' },
-        r.kind === 'significant' ? inWords(r) : r.legs.map((l) => `${holder(l)} ${signed(l.amount)}`).join('; '),
+        about ? [h('b', { class: 'concerned' }, concerned(r, about)), ' '] : null,
+        r.kind === 'significant'
+          ? inWords(r)
+          : r.legs
+              .filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about))
+              .map((l) => `${holder(l)} ${signed(l.amount)}`)
+              .join('; '),
       ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
     ]);
@@ -238,7 +250,15 @@ function journal(query, tables) {
       found,
       rows.length
         ? grid(
-            [t('record'), t('when'), t('kind'), t('round'), t('who'), t('what-moved'), t('hash')],
+            [
+              t('record'),
+              t('when'),
+              t('kind'),
+              t('round'),
+              t('who'),
+              about ? t('what-concerned-them') : t('what-moved'),
+              t('hash'),
+            ],
             rows,
             t('the-journal'),
           )
@@ -271,7 +291,7 @@ function journal(query, tables) {
         KINDS.map((value) => h('option', { value })),
       ),
       field(t('table'), table),
-      field(t('who'), person),
+      field(t('whom-it-concerns'), person),
       field(t('day'), day),
       h('button', { class: 'act' }, t('search')),
     ),

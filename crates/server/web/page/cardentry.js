@@ -24,13 +24,14 @@ export class CardEntry {
     this.element = h('div', { class: 'card-entry', hidden: true });
   }
 
-  /** Asks for a card, or for none. What was begun for another question is forgotten. @param {string | null} question */
-  ask(question) {
+  /**
+   * Asks for a card, or for none. What was begun for another question is forgotten; a card that is known to come is shown.
+   * @param {string | null} question @param {string} [known]
+   */
+  ask(question, known = '') {
     const wanted = question !== null;
-    if (wanted !== this.wanted || (question ?? '') !== this.question) {
-      this.rank = '';
-      this.suit = '';
-    }
+    if (wanted !== this.wanted || (question ?? '') !== this.question) [this.rank = '', this.suit = ''] = known;
+
     this.wanted = wanted;
     this.question = question ?? '';
     this.draw();
@@ -117,7 +118,6 @@ export class CardEntry {
         : t('type-or-click-the-rank-then-the');
     fill(
       this.element,
-      h('p', { class: 'entry-question' }, this.question),
       h(
         'div',
         { class: 'entry-row' },

@@ -3,72 +3,21 @@
 
 import { askReason } from './alerts.js';
 import { CardEntry } from './cardentry.js';
+import { CALLS, STEPS, VOIDS, placeWords } from './deskwords.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
+import { besides } from './headline.js';
 import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView, spotOf } from './model.js';
 import { Names } from './names.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
-import { t, term } from './words.js';
+import { clock, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').View} View */
-
-const STEPS = /** @type {Record<string, string>} */ ({
-  inspect: t('inspect-the-cards-front-and-back'),
-  'remove-tens': t('take-out-the-tens'),
-  spread: t('spread-the-cards-face-up-for-the'),
-  wash: t('wash-mix-the-cards-face-down'),
-  stack: t('stack-the-cards'),
-  'empty-shoe': t('empty-the-shoe'),
-  shuffle: t('shuffle'),
-  plug: t('plug-the-unused-cards-into-the-stack'),
-  riffle: t('riffle'),
-  turn: t('turn-the-stack'),
-  strip: t('strip'),
-  'swap-batches': t('swap-the-batches'),
-  load: t('put-the-stack-into-the-shoe'),
-  burn: t('burn-the-first-card'),
-  'insert-three-stacks': t('insert-the-three-stacks'),
-  cut: t('cut-the-cards'),
-  'place-cutting-card': t('place-the-cutting-card'),
-  'verify-tens': t('verify-that-the-tens-are-out'),
-  'turn-up': t('turn-the-cards-face-up'),
-  'turn-down': t('turn-the-cards-face-down'),
-  'cover-bottom': t('cover-the-bottom-card'),
-  'take-in-hand': t('take-the-cards-in-hand'),
-  'return-to-shuffler': t('return-the-cards-to-the-shuffler'),
-  'reshuffle-discards': t('reshuffle-the-discards'),
-});
-/** Why a dealer calls the floor, and why a round is void; other words may be written. */
-const CALLS = [
-  t('a-player-disputes-a-card'),
-  t('an-irregularity'),
-  t('a-payment-to-verify'),
-  t('chips-for-the-rack'),
-  t('a-player'),
-];
-const VOIDS = [
-  t('a-card-was-recorded-wrongly'),
-  t('irregularity-in-the-deal'),
-  t('the-equipment-failed'),
-  t('the-cards-fell'),
-];
-
-/** Where a card goes, in words. @param {Schemas['Place'] | null} to */
-const placeWords = (to) =>
-  to === 'dealer'
-    ? t('the-dealer')
-    : to === 'hole'
-      ? t('the-dealers-hole-card')
-      : to === 'determinant'
-        ? t('the-determinant')
-        : to
-          ? t('box-3', { box: to.box, b: to.hand > 1 ? t('hand', { hand: to.hand }) : '' })
-          : t('the-table');
 
 /** @typedef {import('./table.js').Line & { wager?: () => Promise<unknown> }} Rehearsed */
 
@@ -106,6 +55,10 @@ export class Console {
     this.version = -1;
     this.busy = false;
     this.correcting = false;
+    /** Did whoever looks at this deal here, as far as this page has seen? */
+    this.dealt = false;
+    /** The dealer in whose place they deal on. */
+    this.inPlaceOf = 0;
     this.guard = new Guard();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
@@ -121,6 +74,9 @@ export class Console {
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, t('connection-lost-deal-nothing-until-it-is'));
     const dealing = (role === 'dealer' || this.rehearsed) && card.dealing === 'dealer';
+    /** What only whoever deals here needs. */
+    this.forTheDealer = dealing ? [this.seldom(), irregularities(card, (report) => this.act(report))] : [];
+    const [seldom = null, irregular = null] = this.forTheDealer;
     this.element = frame(
       [
         h('h1', null, tableName(card.name)),
@@ -129,7 +85,7 @@ export class Console {
         this.shoe,
       ],
       this.board,
-      [this.lost, this.call, this.next, this.entry.element, this.last, dealing ? this.seldom() : null],
+      [this.lost, this.call, this.next, this.entry.element, this.last, seldom],
       h(
         'aside',
         { class: 'stack-y' },
@@ -139,7 +95,7 @@ export class Console {
           h('div', { class: 'panel-head' }, h('h2', null, t('announce'))),
           h('div', { class: 'pad' }, this.say),
         ),
-        dealing ? irregularities(card, (report) => this.act(report)) : null,
+        irregular,
         h(
           'section',
           { class: 'panel' },
@@ -250,11 +206,20 @@ export class Console {
 
   draw() {
     const awaiting = this.view.awaiting ?? {};
+    const by = this.view.dealt_by;
+    const at = this.correcting && this.view.last_card?.to;
     this.board.draw(this.model, {
-      ...spotOf(awaiting),
+      ...(at ? typeof at === 'object' && at : spotOf(awaiting)),
+      ...besides(this.view),
+      numbered: true,
       name: (person) => (person === null ? '' : this.names.of(person)),
     });
-    const dealer = (this.role === 'dealer' || this.rehearsed) && this.card.dealing === 'dealer';
+    const mayDeal = (this.role === 'dealer' || this.rehearsed) && this.card.dealing === 'dealer';
+    this.dealt ||= by?.person === me()?.person && Boolean(by);
+    const dealt = this.view.boxes.some((box) => box.hands.some((hand) => hand.cards.length || hand.face_down));
+    const between = awaiting.what === 'wagers' || (awaiting.what === 'procedure' && !dealt);
+    const other = mayDeal ? this.otherDealer(between) : null;
+    const dealer = mayDeal && !other;
     const supervisor = this.role === 'supervisor' || this.rehearsed;
     const floor = this.role === 'floor' || supervisor;
     const button = this.button;
@@ -337,11 +302,8 @@ export class Console {
         text = t('offer-and-wait', { offer: title(awaiting.offer), n: awaiting.asked.length });
         break;
       case 'decision':
-        text = t('box-hand-decides', {
-          box: awaiting.box,
-          hand: awaiting.hand,
-          c: awaiting.actions.map((a) => term(a.action)).join(', '),
-        });
+        text = this.decides(awaiting);
+        if (this.view.exposed) text += `. ${t('lies-exposed-and-is-next', { card: cardWords(this.view.exposed) })}`;
         break;
       case 'revocation':
         text = t('box-keep-the-switch-or-take-it', { box: awaiting.box });
@@ -385,7 +347,8 @@ export class Console {
         break;
     }
     const call = this.view.call;
-    if (dealer && !this.rehearsed)
+    if (other) text = this.watches(other, between, acts);
+    if (dealer && !this.rehearsed && !call)
       acts.push(
         button(
           t('call-the-floor'),
@@ -397,10 +360,6 @@ export class Console {
           'call-floor',
         ),
       );
-    // Whoever comes to the table for a shift says so before the next wagers are closed; in mid-round that is seldom.
-    const between = dealer && !this.rehearsed && awaiting.what === 'wagers';
-    if (between) acts.push(button(t('take-over-as-dealer'), { do: 'relieve' }, 'minor'));
-    if (this.takeOver) this.takeOver.hidden = between;
     if (floor)
       acts.push(
         button(t('order-a-reshuffle'), { do: 'reshuffle' }, 'minor'),
@@ -424,7 +383,15 @@ export class Console {
             )
           : h('span', null),
       );
-    fill(this.next, h('p', { class: 'status', 'aria-live': 'polite' }, text), h('div', { class: 'actions' }, acts));
+    const last = this.view.last_card;
+    const truth =
+      dealer && this.correcting && last ? t('what-was-the-card-in-truth', { to: placeWords(last.to) }) : null;
+    fill(
+      this.next,
+      h('p', { class: 'status', 'aria-live': 'polite' }, truth ?? text),
+      h('div', { class: 'actions' }, truth ? [] : acts),
+    );
+    for (const part of this.forTheDealer) part.hidden = Boolean(other);
     const { shoe } = this.view;
     fill(
       this.shoe,
@@ -440,20 +407,61 @@ export class Console {
       this.call,
       call
         ? [
-            call.coming ? t('comes-2', { coming: call.coming }) : t('the-floor-has-been-called-nobody-has'),
+            call.coming
+              ? t('comes-2', { coming: call.coming })
+              : t('the-floor-has-been-called-nobody-has', { at: clock(new Date(call.at)) }),
             dealer || floor ? [' ', button(t('the-floor-is-here'), { do: 'end-call' }, 'minor')] : null,
           ].flat()
         : null,
     );
     this.call.hidden = !call;
     this.drawLast(dealer);
-    const last = this.view.last_card;
-    this.entry.ask(
-      this.correcting && last ? t('what-was-the-card-in-truth', { to: placeWords(last.to) }) : wantsCard ? text : null,
-    );
-    // What is asked stands above already, unless it is about the card before.
-    this.entry.element.classList.toggle('asked-above', !this.correcting);
+    // The card that lies exposed is the one that is dealt: it waits to be recorded.
+    const lies = awaiting.to !== 'hole' && !truth ? this.view.exposed : '';
+    this.entry.ask(truth ?? (wantsCard ? text : null), lies);
     this.lift();
+  }
+
+  /** Who deals here in place of whoever looks at this; nobody when it is they, or when nobody else is there in mid-round. @param {boolean} between */
+  otherDealer(between) {
+    const by = this.view.dealt_by;
+    if (!by || this.rehearsed || [me()?.person, this.inPlaceOf].includes(by.person)) return null;
+    return by.here || between ? by : null;
+  }
+
+  /**
+   * What a dealer is told who does not deal here, and the one thing to do next.
+   * @param {Schemas['DealtBy']} other @param {boolean} between @param {HTMLElement[]} acts
+   */
+  watches(other, between, acts) {
+    const { name } = other;
+    const away = h('a', { class: 'act primary', href: '/floor', 'data-act': 'to-the-tables' }, t('to-the-tables'));
+    // By 2.6(c) whoever takes over burns a card; so it is said before the next wagers are closed.
+    const next = between && !this.dealt;
+    if (!next) acts.push(away);
+    if (between) acts.push(this.button(t('take-over-as-dealer'), { do: 'relieve' }, next ? 'primary' : 'minor'));
+    else
+      acts.push(
+        this.aside(t('deal-on-in-place-of', { name }), 'deal-on', () => {
+          this.inPlaceOf = other.person;
+          this.draw();
+        }),
+      );
+    const told = this.dealt
+      ? t('you-are-relieved', { name })
+      : other.here
+        ? t('deals-here-now', { name, since: clock(new Date(other.since)) })
+        : t('dealt-here-last', { name });
+    return between ? told : `${told} ${t('you-can-take-over-between-rounds')}`;
+  }
+
+  /** Who decides, and between what. @param {View['awaiting']} awaiting */
+  decides(awaiting) {
+    const play = this.view.boxes.find((box) => box.box === awaiting.box);
+    const c = awaiting.actions.map((/** @type {{ action: string }} */ a) => term(a.action)).join(', ');
+    return (play?.hands.length ?? 0) > 1
+      ? t('box-hand-decides', { box: awaiting.box, hand: awaiting.hand, c })
+      : t('box-decides', { box: awaiting.box, c });
   }
 
   /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */
@@ -543,7 +551,6 @@ export class Console {
   /** What is seldom done. */
   seldom() {
     const { button } = this;
-    this.takeOver = button(t('take-over-as-dealer'), { do: 'relieve' });
     const card = /** @type {HTMLInputElement} */ (
       h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': t('the-burned-card') })
     );
@@ -554,7 +561,8 @@ export class Console {
       h(
         'div',
         { class: 'actions' },
-        this.takeOver,
+        // At a table that is dealt in earnest, whoever comes to it is asked.
+        this.rehearsed ? button(t('take-over-as-dealer'), { do: 'relieve' }) : null,
         button(t('nobody-plays-spread-the-cards'), { do: 'idle' }),
         h('label', { class: 'amount' }, h('span', null, t('burned-card')), card),
         button(t('show-it'), () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),

@@ -9,7 +9,7 @@ import { t } from './words.js';
 async function home(role) {
   if (role !== 'dealer' && role !== 'floor') return HOMES[role] ?? '/';
   const tables = (await get('/api/tables')).filter((t) => t.dealing === 'dealer');
-  return tables.length === 1 ? `/console/${tables[0].table}` : '/';
+  return tables.length === 1 ? `/console/${tables[0].table}` : '/floor';
 }
 
 const HOMES = /** @type {Record<string, string>} */ ({ cashier: '/cashier', auditor: '/audit', supervisor: '/staff' });

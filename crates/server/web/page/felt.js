@@ -3,6 +3,7 @@
 
 import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
+import { exposedCard } from './exposed.js';
 import { dealt, rise, shake, turned } from './motion.js';
 import { total } from './model.js';
 import { attribute, changed, each, inside, words } from './patch.js';
@@ -22,7 +23,7 @@ import { t, term } from './words.js';
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
  * @property {(shoe: Schemas['ShoeView'] | null, decks: number) => void} drawShoe
- * @typedef {{ box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, wagered?: (box: number) => boolean, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
+ * @typedef {{ dealer?: string, exposed?: string, numbered?: boolean, box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, wagered?: (box: number) => boolean, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
  */
 
 /**
@@ -262,6 +263,7 @@ export function felt(setup) {
     print.picture,
     boxes,
   );
+  const exposed = exposedCard(element);
   cards.draw(null, 1);
   const bend = () => {
     curve(boxes);
@@ -374,9 +376,14 @@ export function felt(setup) {
         c: model.dealer.cards.length ? t('total', { points }) : '',
       }),
     );
+    exposed(focus.exposed ?? '');
     words(
       dealerName,
-      model.dealer.spot > 1 || model.dealerBefore.length ? t('dealer-hand', { spot: model.dealer.spot }) : t('dealer'),
+      model.dealer.spot > 1 || model.dealerBefore.length
+        ? t('dealer-hand', { spot: model.dealer.spot })
+        : focus.dealer
+          ? t('dealer-named', { name: focus.dealer })
+          : t('dealer'),
     );
     inside(before, model.dealerBefore, () =>
       model.dealerBefore.map((cards, at) =>
@@ -434,7 +441,8 @@ export function felt(setup) {
         }
         const results = model.results.filter((r) => r.box === number);
         const name = box?.bettors.length
-          ? box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
+          ? (focus.numbered ? `${number} · ` : '') +
+            box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
           : t('box-7', { number });
         const streak = focus.streak?.(number);
         const asked = focus.box === number;

@@ -40,7 +40,7 @@ const COUNTED = /** @type {Record<string, string>} */ ({
 /**
  * @typedef {{ table: number, name: string, dealing: string, attended: boolean, taken: number, positions: number }} Card
  * @typedef {{ by: string, coming?: string | null }} Call
- * @typedef {{ awaiting?: { what: string }, call?: Call | null, round: number, shoe?: { left: number } }} View
+ * @typedef {{ awaiting?: { what: string }, call?: Call | null, dealt_by?: { name: string, here: boolean }, round: number, shoe?: { left: number } }} View
  * @typedef {{ why: string, total: string, name: string, at: string, before?: string, chips: Record<string, number> }} Count
  */
 
@@ -77,6 +77,7 @@ export async function show(main) {
         card.attended,
         view.awaiting?.what,
         view.call,
+        view.dealt_by,
         view.round,
         view.shoe?.left,
         count,
@@ -118,7 +119,9 @@ export async function show(main) {
         card.dealing !== 'dealer'
           ? t('dealt-by-the-platform')
           : card.attended
-            ? t('live-dealer')
+            ? view.dealt_by?.here
+              ? t('deals-named', { name: view.dealt_by.name })
+              : t('live-dealer')
             : t('no-dealer-there-now'),
         ' · ',
         t('n-boxes-of', { taken: card.taken, all: card.positions }),
@@ -204,7 +207,9 @@ function countRack(card, last, then) {
     h(
       'select',
       { name: 'why' },
-      Object.entries(COUNTED).map(([value, words]) => h('option', { value, selected: value === 'shift' }, words)),
+      Object.entries(COUNTED).map(([value, words]) =>
+        h('option', { value, selected: value === (last ? 'shift' : 'opening') }, words),
+      ),
     )
   );
   const total = () => inputs.reduce((all, { worth, input }) => all + worth * Number(input.value || 0), 0);

@@ -1,7 +1,7 @@
 // Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
 
 import { WORDS } from './irregular.js';
-import { cardWords, money, percent, title, when } from './ui.js';
+import { cardWords, cents, money, percent, signed, title, when } from './ui.js';
 import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -46,6 +46,8 @@ export function inWords(record) {
   const where = told.table ? t('table-2', { table: told.table }) : t('the-house-2');
   const round = told.round ? t('round-at', { round: told.round, where }) : where;
   const asked = told.request ?? {};
+  const name = record.about ?? '';
+  const staked = String(told.amount ?? '').replace('-', '');
   switch (what) {
     case 'floor-called':
       return t('called-the-floor-to', { who, where, c: told.reason ? `: ${told.reason}` : '' });
@@ -83,7 +85,9 @@ export function inWords(record) {
     case 'account-made':
       return t('made-an-account', { who, told: t('account-of-role', { name: told.name, role: term(told.role) }) });
     case 'account-changed':
-      return t('changed-an-account', { who, told: changes(told) });
+      return record.about
+        ? t('changed-the-account-of', { who, name: record.about, told: changes(told) })
+        : t('changed-an-account', { who, told: changes(told) });
     case 'second-factor-set':
       return t('second-factor-was-set', { who });
     case 'program':
@@ -109,13 +113,13 @@ export function inWords(record) {
         wagers: number(told.wagers),
       });
     case 'large-wager':
-      return t('large-wager-at', { where, amount: money(String(told.amount).replace('-', '')) });
+      return t(name ? 'large-wager-of-at' : 'large-wager-at', { name, where, amount: money(staked) });
     case 'large-win':
-      return t('large-win-at', { where, amount: money(told.amount) });
+      return t(name ? 'large-win-of-at' : 'large-win-at', { name, where, amount: money(told.amount) });
     case 'winnings-owed':
-      return t('winnings-owed-at', { where, amount: money(String(told.amount).replace('-', '')) });
+      return t(name ? 'winnings-owed-by-at' : 'winnings-owed-at', { name, where, amount: money(staked) });
     case 'large-transaction':
-      return t('of', { who, kind: term(told.kind), amount: money(told.amount) });
+      return t(name ? 'of-for' : 'of', { who, name, kind: term(told.kind), amount: money(told.amount) });
     case 'rules-of-table':
       return t('the-rules-of-were-taken-from-the', { where });
     case 'rules-changed-without-notice':
@@ -129,16 +133,40 @@ export function inWords(record) {
 
 /** Whose chips an account of the journal holds. @param {any} leg */
 export function holder(leg) {
-  const [, who = '', id = ''] = String(leg.account).split(':');
+  const [chips, who = '', id = ''] = String(leg.account).split(':');
   const name = leg.name ?? id;
-  return (
+  const held =
     /** @type {Record<string, string>} */ ({
       bank: t('account-bank'),
       outside: t('account-outside'),
       layout: t('table-2', { table: id }),
       meter: t('account-meter', { id }),
       owed: t('account-owed', { name }),
+      cashier: t('account-drawer', { name }),
     })[who] ??
-    (name || title(who))
-  );
+    (name || title(who));
+  return chips === 'play' ? t('account-play', { name: held }) : held;
+}
+
+/** Names that differ only in case are one. @param {string | null | undefined} one @param {string} other */
+export const sameName = (one, other) => (one ?? '').toLowerCase() === other.toLowerCase();
+
+/**
+ * What a record has to do with somebody: they did it, their chips moved, it tells about them.
+ * @param {Schemas['RecordView']} record @param {string} name as it was sought
+ */
+export function concerned(record, name) {
+  const is = (/** @type {string | null | undefined} */ one) => sameName(one, name);
+  const own = record.legs.filter((leg) => is(leg.name) && leg.account.includes(':player:'));
+  const called = [record.name, record.about, ...record.legs.map((leg) => leg.name)].find(is) ?? name;
+  const moved = ['cash', 'play'].map((chips) => own.filter((leg) => leg.account.startsWith(chips)));
+  const [cash, play] = moved.map((legs) => legs.reduce((all, leg) => all + cents(leg.amount), 0));
+  return [
+    is(record.name) ? t('concerned-command', { name: called }) : '',
+    moved[0].length ? t('concerned-chips', { name: called, change: signed(cash) }) : '',
+    moved[1].length ? t('concerned-play-chips', { name: called, change: signed(play) }) : '',
+    is(record.about) && !is(record.name) && !own.length ? t('concerned-mention', { name: called }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -82,6 +82,9 @@ export function irregularities(card, report) {
       ...(needs === 'card' ? { card: typedCard(cardInput.value) } : {}),
       ...(needs === 'box' ? { box: Number(boxInput.value) } : {}),
     });
+    // Nothing sticks: what is reported next has a card of its own, and the next Enter is for the next card.
+    cardInput.value = '';
+    /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   };
   return h(
     'section',

@@ -14,6 +14,7 @@ export class Names {
 
   /** @param {View} view */
   learn(view) {
+    if (view?.dealt_by) this.known.set(view.dealt_by.person, view.dealt_by.name);
     for (const box of view?.boxes ?? [])
       for (const { person, name } of box.bettors) if (person !== null && name) this.known.set(person, name);
   }

@@ -5,6 +5,7 @@ import { Bar } from './bar.js';
 import { Bets } from './bets.js';
 import { prepare } from './cards.js';
 import { felt, frame, swap } from './felt.js';
+import { besides, headline } from './headline.js';
 import { key } from './keys.js';
 import { Log } from './log.js';
 import { apply, empty, fromView } from './model.js';
@@ -561,14 +562,15 @@ export class TablePage {
     if (this.view.boxes.length) this.lastBoxes = mine;
     this.felt.draw(this.model, {
       ...this.asks,
+      ...besides(this.view),
       mine,
       name: (person) => this.name(person),
       areas: (number) => this.bets.element(number),
       wagered: (number) => this.bets.lies(number),
       streak: (number) => (this.view.streaks ?? []).find((s) => s.box === number),
     });
-    const { meter } = this.view;
-    inside(this.meter, meter, () => (meter ? h('span', null, t('progressive'), h('b', null, money(meter))) : null));
+    const { meter, call } = this.view;
+    inside(this.meter, [meter, call], () => headline(this.view));
     this.drawShoe();
     if (this.timed === this.view) return;
     this.timed = this.view;

@@ -1,5 +1,6 @@
 // Events in words: for the log beside the felt, the steps of a replay, and screen readers.
 
+import { WORDS } from './irregular.js';
 import { money } from './ui.js';
 import { t, term } from './words.js';
 
@@ -159,7 +160,9 @@ export function tell(event, name, words) {
     case 'destroyed':
       return t('the-is-destroyed', { card: words(event.card) });
     case 'dealer-relieved':
-      return t('another-dealer-takes-over');
+      return event.person === null || name(event.person) === t('you')
+        ? t(event.person === null ? 'another-dealer-takes-over' : 'you-take-over-as-dealer')
+        : t('takes-over-as-dealer', { name: name(event.person) });
     case 'reshuffle-ordered':
       return t('the-cards-will-be-shuffled-after-this');
     case 'recut-ordered':
@@ -181,7 +184,7 @@ export function tell(event, name, words) {
     case 'picked-up':
       return t('the-cards-are-picked-up');
     case 'irregularity':
-      return t('irregularity-2', { name: term(event.name) });
+      return t('irregularity-2', { name: WORDS[event.name] ?? term(event.name) });
     case 'approved':
       return t('approved-by-the', { role: term(event.role) });
     case 'card-corrected':

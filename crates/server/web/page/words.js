@@ -128,7 +128,10 @@ export function number(value, places) {
   return format.format(value).replace('-', '−');
 }
 
-/** A moment for people. @param {Date} date */
+/** The time of day. @param {Date} date */
+export const clock = (date) => date.toLocaleTimeString(language, { timeStyle: 'short' });
+
+/** A moment, with its day. @param {Date} date */
 export const moment = (date) => date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** What a language calls itself. @param {string} which */

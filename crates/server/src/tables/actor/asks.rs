@@ -139,6 +139,7 @@ impl Actor {
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step);
         draft.body = self.digest(ask);
+        draft.keep.extend(self.new_dealer(ask).map(|dealer| dealer.kept(self.live.fixed.id.0)));
         Ok((next, step, draft))
     }
 
@@ -163,6 +164,7 @@ impl Actor {
                     if !repeated {
                         let round = step.round.unwrap_or_else(|| self.live.round_no());
                         self.adopt(next, step, &receipt, &mut shown);
+                        self.dealer = self.new_dealer(&asked.ask).or(self.dealer.take());
                         staff.extend(asked.ask.who.role.is_staff().then(|| (asked.ask.clone(), round)));
                     }
                     answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));

@@ -48,6 +48,9 @@ impl Actor {
                 // No version of an earlier owner comes after one of a later.
                 self.version = u64::try_from(epoch.0).unwrap_or(0) << 32;
                 self.presence = Presence::of(&self.here);
+                if let Err(error) = self.recall_dealer().await {
+                    tracing::warn!(error = error.detail.message, "who deals is not known");
+                }
                 self.ready.clear();
                 (self.asked, self.deadline, self.revealing, self.stale_card) = (None, None, None, true);
                 self.app.metrics.go_on(self.live.fixed.id.0);

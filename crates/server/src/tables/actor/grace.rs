@@ -46,6 +46,10 @@ impl Presence {
         Presence { views, dealers, ..Presence::default() }
     }
 
+    pub fn sees(&self, person: PersonId) -> bool {
+        self.views.contains_key(&person)
+    }
+
     pub fn new_round(&mut self) {
         (self.away, self.waited) = (None, HashMap::new());
     }
@@ -60,24 +64,23 @@ impl Presence {
 
 impl Actor {
     pub(super) fn came(&mut self, Coming { person, role, views: more }: Coming) {
+        let views = self.presence.views.entry(person).or_default();
+        *views = (*views + more).max(0);
+        let left = *views == 0;
+        if left {
+            self.presence.views.remove(&person);
+            self.presence.lost.insert(person);
+        } else {
+            self.presence.lost.remove(&person);
+        }
         if role == Role::Dealer {
             self.presence.dealers = (self.presence.dealers + more).max(0);
             self.publish(Shown::default());
         }
-        let views = self.presence.views.entry(person).or_default();
-        *views = (*views + more).max(0);
-        match *views {
-            0 => {
-                self.presence.views.remove(&person);
-                self.presence.lost.insert(person);
-                if self.wait_for_the_lost() {
-                    self.publish(Shown::default());
-                }
-            }
-            _ => {
-                self.presence.lost.remove(&person);
-                self.go_on_with(person);
-            }
+        match left {
+            true if self.wait_for_the_lost() => self.publish(Shown::default()),
+            true => {}
+            false => self.go_on_with(person),
         }
     }
 

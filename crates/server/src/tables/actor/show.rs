@@ -1,6 +1,6 @@
 //! How a version of the table reaches everyone who watches it.
 
-use super::{Actor, Published, calls};
+use super::{Actor, Published, calls, dealer};
 use crate::house_file::Dealing;
 use crate::tables::told::Told;
 use crate::tables::view;
@@ -34,6 +34,9 @@ struct View<'a> {
     /// The floor was called; who comes, once somebody does.
     #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<calls::Called>,
+    /// Who deals, at a table that a person deals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dealt_by: Option<dealer::DealerSeen<'a>>,
     /// Who gave the hash of a nonce reveals it now.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reveal: bool,
@@ -53,6 +56,7 @@ impl Actor {
             deadline_ms: left,
             grace_ms: left.map(|_| self.app.file.timings.grace_ms).filter(|grace| *grace > 0),
             call: self.called(),
+            dealt_by: self.dealer_seen(),
             reveal: self.revealing.is_some(),
             state: view::state(&self.live, None),
             events,

@@ -1,0 +1,30 @@
+// A card that was drawn in error and that everyone has seen, 2.15(c): it lies beside the shoe until it is dealt.
+
+import { cardElement } from './cards.js';
+import { cardWords, h } from './ui.js';
+import { t } from './words.js';
+
+/** Shows which card lies exposed on a felt, or that none does. @param {HTMLElement} felt @returns {(card: string) => void} */
+export function exposedCard(felt) {
+  let lies = '';
+  /** @type {HTMLElement | null} */
+  let shown = null;
+  return (card) => {
+    if (card === lies) return;
+    lies = card;
+    shown?.remove();
+    shown = card
+      ? h(
+          'div',
+          {
+            class: 'exposed-card',
+            role: 'status',
+            'aria-label': t('lies-exposed-and-is-next', { card: cardWords(card) }),
+          },
+          cardElement(card),
+          h('span', null, t('exposed-next')),
+        )
+      : null;
+    if (shown) felt.append(shown);
+  };
+}
