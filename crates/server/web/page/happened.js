@@ -46,7 +46,7 @@ export function inWords(record) {
   const where = told.table ? t('table-2', { table: told.table }) : t('the-house-2');
   const round = told.round ? t('round-at', { round: told.round, where }) : where;
   const asked = told.request ?? {};
-  const name = record.about ?? '';
+  const name = record.about ?? '–';
   const staked = String(told.amount ?? '').replace('-', '');
   switch (what) {
     case 'floor-called':
@@ -113,13 +113,13 @@ export function inWords(record) {
         wagers: number(told.wagers),
       });
     case 'large-wager':
-      return t(name ? 'large-wager-of-at' : 'large-wager-at', { name, where, amount: money(staked) });
+      return t('large-wager-at', { name, where, amount: money(staked) });
     case 'large-win':
-      return t(name ? 'large-win-of-at' : 'large-win-at', { name, where, amount: money(told.amount) });
+      return t('large-win-at', { name, where, amount: money(told.amount) });
     case 'winnings-owed':
-      return t(name ? 'winnings-owed-by-at' : 'winnings-owed-at', { name, where, amount: money(staked) });
+      return t('winnings-owed-at', { name, where, amount: money(staked) });
     case 'large-transaction':
-      return t(name ? 'of-for' : 'of', { who, name, kind: term(told.kind), amount: money(told.amount) });
+      return t('of', { who, name, kind: term(told.kind), amount: money(told.amount) });
     case 'rules-of-table':
       return t('the-rules-of-were-taken-from-the', { where });
     case 'rules-changed-without-notice':

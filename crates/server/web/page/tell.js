@@ -160,8 +160,9 @@ export function tell(event, name, words) {
     case 'destroyed':
       return t('the-is-destroyed', { card: words(event.card) });
     case 'dealer-relieved':
-      return event.person === null || name(event.person) === t('you')
-        ? t(event.person === null ? 'another-dealer-takes-over' : 'you-take-over-as-dealer')
+      if (event.person === null) return t('another-dealer-takes-over');
+      return name(event.person) === t('you')
+        ? t('you-take-over-as-dealer')
         : t('takes-over-as-dealer', { name: name(event.person) });
     case 'reshuffle-ordered':
       return t('the-cards-will-be-shuffled-after-this');
