@@ -1,5 +1,5 @@
-//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints. What is
-//! sought in it by other words is in `search.rs`.
+//! Reading the journal: records in order, of one stream, of one round, by their commands; its head, and checkpoints.
+//! What is sought in it by other words is in `search.rs`.
 
 use crate::db::{Columns, Db, DbError, DbResult, Found, Row, ask_one};
 use crate::ids::{CommandId, Moment, PersonId, RoundNo, Seq, Stream};

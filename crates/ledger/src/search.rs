@@ -1,6 +1,6 @@
-//! Searching the journal: by kind, stream and day, by who gave the command, and by whom a record concerns, in the total order
-//! or the newest first. Whom it concerns is answered from indexes, so that it costs what that person's records cost and not
-//! what the journal does.
+//! Searching the journal: by kind, stream and day, by who gave the command, and by whom a record concerns, in the total
+//! order or the newest first. Whom it concerns is answered from indexes, so that it costs what that person's records cost
+//! and not what the journal does.
 
 use crate::account::Account;
 use crate::db::{Columns, Db, DbResult, Row};

@@ -1,5 +1,5 @@
-//! Searching the journal by whom a record concerns, on both stores: what they did, where their chips moved, what names them;
-//! in pages, either way.
+//! Searching the journal by whom a record concerns, on both stores: what they did, where their chips moved, what names
+//! them; in pages, either way.
 
 use crate::house::{House, TABLE, cash, command, on_both, patron};
 use ledger::search::{From, Sought, Who, search};

@@ -1,5 +1,5 @@
-//! Who deals: the dealer who came to the table last, by taking over or by doing a dealer's work there. Everyone sees the name;
-//! it is a row beside the journal, so that it outlives the house's being closed and the table's going to another node.
+//! Who deals: the dealer who came to the table last, by taking over or by doing a dealer's work there. Everyone sees the
+//! name; it is a row beside the journal, so that it outlives the house's being closed and the table's change of node.
 
 use super::{Actor, Ask};
 use crate::error::ApiResult;
