@@ -1,5 +1,5 @@
-// A shift at a live table: who deals is told to everyone, a change of shift leaves one dealer at work, and the auditor finds
-// everything that concerned a person.
+// A shift at a live table: who deals is told to everyone, a change of shift leaves one dealer at work, the cage sells once, and
+// the auditor finds everything that concerned a person.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -228,6 +228,40 @@ test('a card drawn in error and seen lies in everyone’s sight, is named in wor
     [],
   );
   for (const one of guests) await one.close();
+});
+
+test('a cashier’s order is done once, whatever becomes of its answer; what is wrong stands at its field', async () => {
+  const { page } = cashier;
+  await player(browser, house, cashier, 'cora', '100.00').then((cora) => cora.close());
+  await page.goto('/cashier');
+  await page.fill('[name="patron"]', 'nobody-here');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[name="patron"][aria-invalid="true"]');
+  assert.match(await page.textContent('.field:has([name="patron"]), label:has([name="patron"])'), /nobody-here/);
+  // By keys alone: the name, then the amount.
+  await page.fill('[name="patron"]', 'cora');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.patron:has-text("100")');
+  assert.equal(await page.getAttribute('[name="patron"]', 'aria-invalid'), null);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'amount');
+  // The answer is lost on its way; the order was carried out.
+  await page.route('**/api/cashier/buy-ins', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.type('50');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#down:not([hidden])');
+  await page.unroute('**/api/cashier/buy-ins');
+  await until(page, () => document.getElementById('down').hidden);
+  await page.click('button:has-text("Sell chips")');
+  await page.waitForSelector('.grid tbody tr');
+  await page.waitForSelector('.patron:has-text("150")');
+  assert.equal(await page.locator('.grid tbody tr').count(), 1);
+  assert.equal((await cashier.api('GET', '/api/cashier/patrons/cora')).body.cash, '150.00', 'sold once');
+  // Another name, and what was shown of the one before is gone.
+  await page.fill('[name="patron"]', 'cor');
+  assert.equal(await page.textContent('.patron'), '');
 });
 
 test('an auditor’s search for a person finds what was done for them and about them, and says what', async () => {

@@ -1,13 +1,23 @@
 // The cashier: a patron by name, chips sold and bought back.
 
 import { get, post } from './net.js';
-import { cents, complain, decimal, field, fill, freshId, grid, h, money, signed } from './ui.js';
+import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed } from './ui.js';
 import { t } from './words.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
   const name = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'patron', required: true, maxlength: 64, autocomplete: 'off' })
+    h('input', {
+      name: 'patron',
+      required: true,
+      maxlength: 64,
+      autocomplete: 'off',
+      // What is shown is of the patron whose name stands there.
+      oninput: () => {
+        fill(found);
+        faulty(name, '');
+      },
+    })
   );
   const amount = /** @type {HTMLInputElement} */ (h('input', { name: 'amount', inputmode: 'decimal', required: true }));
   const found = h('div', { class: 'patron', role: 'status' });
@@ -17,6 +27,7 @@ export async function show(main) {
   const look = async () => {
     try {
       const patron = await get(`/api/cashier/patrons/${encodeURIComponent(name.value)}`);
+      faulty(name, '');
       fill(
         found,
         h('b', null, patron.name),
@@ -24,9 +35,14 @@ export async function show(main) {
         patron.excluded ? h('span', { class: 'wrong' }, t('self-excluded-may-cash-out-may-not')) : null,
       );
     } catch (error) {
-      fill(found);
-      complain(error);
+      wrong(error);
     }
+  };
+  /** @param {any} error */
+  const wrong = (error) => {
+    if (error.status !== 404) return complain(error);
+    fill(found);
+    return faulty(name, t('nobody-is-called', { value: name.value.trim() }));
   };
   // One id an order, until it is known to be done: pressing twice sells once.
   let id = freshId();
@@ -38,6 +54,8 @@ export async function show(main) {
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(cents(amount.value)) });
       id = freshId();
+      // An order that had been done before has its receipt.
+      if (receipts.some(([seq]) => seq === receipt.seq)) return undefined;
       receipts.unshift([
         receipt.seq,
         receipt.patron,
@@ -56,8 +74,10 @@ export async function show(main) {
       amount.value = '';
       await look();
     } catch (error) {
-      id = freshId();
-      complain(error);
+      // Without an answer nobody knows whether it was done: pressed again, it is the same order.
+      const { status } = /** @type {import('./net.js').Refused} */ (error);
+      if (status >= 400 && status < 500) id = freshId();
+      wrong(error);
     }
     return undefined;
   };
@@ -73,7 +93,7 @@ export async function show(main) {
           class: 'row',
           onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
-            look();
+            look().then(() => found.firstChild && amount.focus());
           },
         },
         field(t('patron'), name),
