@@ -26,17 +26,17 @@ const PIPS = /** @type {Record<string, [number, number][]>} */ (
       T: 'l0 r0 c1 l2 r2 l4 r4 c5 l6 r6',
     }).map(([rank, places]) => [
       rank,
-      places.split(' ').map((place) => ['lcr'.indexOf(place[0]) * 11.5 + 29, Number(place.slice(1)) * 10 + 14]),
+      places.split(' ').map((place) => ['lcr'.indexOf(place[0]) * 11.3 + 29.7, Number(place.slice(1)) * 10 + 14]),
     ]),
   )
 );
 
-const ACE = /** @type {[number, number, number][]} */ ([[39, 50, 2]]);
+const ACE = /** @type {[number, number, number][]} */ ([[40, 50, 1.9]]);
 
 /** @param {[number, number]} place @returns {[number, number, number, boolean]} */
 const pipOf = ([x, y]) => [x, y, 0.56, y > 44];
 
-/** What the courts wear: a crown, a coronet with pearls, a helm with a plume. Flat shapes around 0 0. */
+/** What the courts wear: a crown, a coronet of plumes, a helm. Flat shapes around 0 0, none like another from afar. */
 const COURTS = /** @type {Record<string, () => Node[]>} */ ({
   K: () => [
     svg('path', { class: 'gold', d: 'M-13 9-15-9-7-1 0-13 7-1 15-9 13 9Z' }),
@@ -45,13 +45,16 @@ const COURTS = /** @type {Record<string, () => Node[]>} */ ({
     svg('path', { class: 'paper', d: 'M0-3 3 2 0 7-3 2Z' }),
   ],
   Q: () => [
-    svg('path', {
-      class: 'gold',
-      d: 'M-12 11C-14 2-13-2-15-6-9-4-8-1-6 3-5-3-3-6 0-11 3-6 5-3 6 3 8-1 9-4 15-6 13-2 14 2 12 11Z',
-    }),
-    ...[-15, 0, 15].map((x) => svg('circle', { class: 'suit', cx: x, cy: x ? -7.5 : -13, r: 2.6 })),
-    svg('path', { class: 'suit', d: 'M-12 12.500H12V15H-12Z' }),
-    ...[-6, 0, 6].map((x) => svg('circle', { class: 'paper', cx: x, cy: 7, r: 1.7 })),
+    ...[-42, 42, 0].map((turn) =>
+      svg(
+        'g',
+        { transform: `rotate(${turn} 0 9)` },
+        svg('path', { class: 'suit', d: 'M0 9C-7 1-6.500-11 0-17 6.500-11 7 1 0 9Z' }),
+        svg('path', { class: 'paper', d: 'M-.9 6 0-12 .9 6Z' }),
+      ),
+    ),
+    svg('path', { class: 'gold', d: 'M-15 6C-8 11 8 11 15 6L13 14C7 17.500-7 17.500-13 14Z' }),
+    ...[-7, 0, 7].map((x) => svg('circle', { class: 'paper', cx: x, cy: x ? 12 : 13, r: 1.7 })),
   ],
   J: () => [
     svg('path', { class: 'suit', d: 'M2-12C8-19 17-16 16-7 14-11 9-11 5-8Z' }),
@@ -101,12 +104,12 @@ function face(card) {
   const index = svg(
     'text',
     {
-      x: rank === 'T' ? 1.5 : 4,
+      x: rank === 'T' ? 2 : rank === 'Q' ? 2.5 : 4,
       y: 24,
       class: 'rank',
       'font-size': 25,
       'font-weight': 700,
-      ...(rank === 'T' ? { textLength: 23, lengthAdjust: 'spacingAndGlyphs' } : {}),
+      ...(rank === 'T' ? { textLength: 20.5, lengthAdjust: 'spacingAndGlyphs' } : {}),
     },
     rank === 'T' ? '10' : rank,
   );
@@ -115,9 +118,9 @@ function face(card) {
   const small = /** @type {[number, number, number]} */ ([13, 37, 0.9]);
   const middle = COURTS[rank]
     ? [
-        svg('rect', { x: 23.5, y: 6.5, width: 33.5, height: 75, rx: 3, class: 'frame' }),
-        svg('g', { transform: 'translate(40.25 33)' }, ...COURTS[rank]()),
-        pips(small, [40.25, 66, 1.05]),
+        svg('rect', { x: 27, y: 6.5, width: 31, height: 75, rx: 3, class: 'frame' }),
+        svg('g', { transform: 'translate(42.5 33) scale(.82)' }, ...COURTS[rank]()),
+        pips(small, [42.5, 65, 1]),
       ]
     : [pips(small, ...(rank === 'A' ? ACE : PIPS[rank].map(pipOf)))];
   return svg(

@@ -69,7 +69,7 @@ export function printed(lines) {
         );
       });
     const scale = SCALES.find(deepest) ?? SCALES[SCALES.length - 1];
-    const height = Math.round(scale * (size + apart * (lines.length - 1) + depth + 15));
+    const height = Math.round(scale * (size + apart * (lines.length - 1) + depth + (wide ? 15 : 6)));
     picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
     picture.setAttribute('height', String(height));
     lines.forEach((line, at) => {

@@ -475,6 +475,7 @@ export function felt(setup) {
           told: results.length,
         };
         attribute(el, 'class', ['box', ...Object.entries(kinds).flatMap(([kind, is]) => (is ? [kind] : []))].join(' '));
+        attribute(el, 'data-n', box?.hands.length ?? 0);
         const insured = results.filter((r) => r.wager === 'insurance');
         inside(band, [box?.bettors.map((b) => b.insurance), insured], () =>
           box ? insuranceStacks(box, insured) : null,

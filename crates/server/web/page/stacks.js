@@ -39,17 +39,21 @@ export function stacksOf(hand, results) {
   if (!results.length) return lies.filter((one) => one.amount > 0);
   // What is settled is known by its record, for the house's view forgets stakes that have gone.
   const kept = lies.filter((one) => one.amount > 0 && !results.some((r) => settles(r, one)));
-  const after = results.flatMap((r, at) => {
+  const after = results.map((r, at) => {
     const kind = Object.keys(NAMES).find((name) => NAMES[name].includes(r.wager)) ?? 'base';
-    const key = `${kind}-settled-${at}`;
     const [staked, net] = [cents(r.amount), cents(r.net)];
     const left = net < 0 ? staked + net : staked;
-    return [
-      { key, amount: left, what: t('back', { wager: r.wager }), kind },
-      { key: `${key}-won`, amount: Math.max(0, net), what: t('won-on', { wager: r.wager }), kind: 'won' },
-    ];
+    return { key: `${kind}-settled-${at}`, amount: left, what: t('back', { wager: r.wager }), kind };
   });
-  return [...kept, ...after].filter((one) => one.amount > 0);
+  // The dealer pushes all that a hand has won out to it as one stack.
+  const paid = results.filter((r) => cents(r.net) > 0);
+  const won = {
+    key: 'won',
+    amount: paid.reduce((all, r) => all + cents(r.net), 0),
+    what: t('won-on', { wager: paid.map((r) => r.wager).join(', ') }),
+    kind: 'won',
+  };
+  return [...kept, ...after, won].filter((one) => one.amount > 0);
 }
 
 /** @param {Result} result @param {Lies} one */
