@@ -347,6 +347,89 @@ test('insurance lies on its band between the hand and the dealer', async () => {
     ['.dealer-hand cut-card', '.insurance-band .stack', '.box.mine cut-card'].map(top),
   );
   assert.ok(dealer < band && band < hand, `${dealer} < ${band} < ${hand}`);
+  const lies = () =>
+    page.evaluate(() => {
+      const chips = document.querySelector('.insurance').getBoundingClientRect();
+      return Array.from(document.querySelectorAll('.inscription'), (line) => [line, line.getBoundingClientRect()])
+        .filter(([, on]) => on.bottom - chips.top > 3 && chips.bottom - on.top > 3)
+        .map(([line]) => line.textContent);
+    });
+  for (const [width, height] of [
+    [1440, 900],
+    [1920, 1080],
+    [390, 844],
+    [844, 390],
+    [360, 640],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(60);
+    assert.deepEqual(await lies(), [], `insurance covers nothing that is printed at ${width} x ${height}`);
+  }
+  assert.equal(await page.textContent('.insurance'), '5', 'its sum is told once');
+  await visitor.close();
+});
+
+test('insurance is printed last, on a band of its own, whatever else is printed', async () => {
+  const visitor = await sitDown('nj-double-attack', '6h Ks 9d Kc Qh Jh');
+  const { page } = visitor;
+  const lines = await page.$$eval('.inscription textPath', (all) => all.map((line) => line.textContent));
+  assert.match(lines.at(-1), /^Insurance/);
+  const band = await page.locator('.print .band').boundingBox();
+  const text = await page.locator('.inscription').last().boundingBox();
+  assert.ok(band.y < text.y + 4 && band.y + band.height > text.y + text.height - 4, JSON.stringify({ band, text }));
+  await visitor.close();
+});
+
+test('the index of a court stands free of its picture, and no court is like another', async () => {
+  const visitor = await visit(browser, house, '/train');
+  const { page } = visitor;
+  await page.waitForSelector('cut-card');
+  for (const suit of 'shdc') {
+    const seen = await page.evaluate((of) => {
+      const drawn = (card) => {
+        const element = document.createElement('cut-card');
+        element.setAttribute('card', card);
+        document.body.append(element);
+        const [index, frame, figure] = ['.rank', '.frame', 'g'].map((part) => element.querySelector(part));
+        const [a, b] = [index.getBBox(), frame.getBBox()];
+        const [on, in_] = [figure.getBoundingClientRect(), frame.getBoundingClientRect()];
+        const told = {
+          card,
+          free: a.x + a.width <= b.x,
+          framed: on.left >= in_.left - 1 && on.right <= in_.right + 1,
+          shapes: Array.from(figure.querySelectorAll('.gold'), (path) => path.getAttribute('d')).join(),
+        };
+        element.remove();
+        return told;
+      };
+      return ['K', 'Q', 'J'].map((rank) => drawn(rank + of));
+    }, suit);
+    assert.deepEqual(
+      seen.filter(({ free, framed }) => !free || !framed),
+      [],
+    );
+    assert.equal(new Set(seen.map(({ shapes }) => shapes)).size, 3);
+  }
+  await visitor.close();
+});
+
+test('in a stack the last chip lies on top', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 9d Tc Kc');
+  const { page } = visitor;
+  for (const worth of [10000, 2500, 500]) {
+    await page.click(`[data-chip="${worth}"]`);
+    await page.click('[data-box="1"] [data-area="main-0"]');
+  }
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
+  await page.addStyleTag({ content: '.hand-stacks, .hand-stacks * { pointer-events: auto !important; }' });
+  const top = await page.$eval('.box.mine .stack-chips', (chips) => {
+    // Above the middle of the lowest chip lies whatever covers it.
+    const { left, right, top, height } = chips.firstElementChild.getBoundingClientRect();
+    const found = document.elementFromPoint((left + right) / 2, top + height / 3);
+    return found.closest('.chip')?.getAttribute('class');
+  });
+  assert.match(top, /chip-1/, 'the red one, not the black one that lies lowest');
   await visitor.close();
 });
 

@@ -35,13 +35,21 @@ function inscription(line, at) {
   return text;
 }
 
-/** The printed lines of a table, on arcs as wide as there is room. @param {{ text: string, clause: string }[]} lines */
-export function printed(lines) {
+/**
+ * The printed lines of a table, on arcs as wide as there is room; insurance last, on a band of its own before the players.
+ * @param {{ text: string, clause: string }[]} all
+ */
+export function printed(all) {
+  const insures = (/** @type {{ text: string }} */ line) => /^insurance\b/i.test(line.text);
+  const lines = [...all.filter((line) => !insures(line)), ...all.filter(insures)];
+  const band = svg('path', { class: 'band' });
+  const banded = lines.some(insures);
   const paths = lines.map((_, at) => svg('path', { id: `arc-${at}`, class: 'arc' }));
   const texts = lines.map(inscription);
   const picture = svg(
     'svg',
     { class: 'print inscriptions', role: 'group', 'aria-label': t('inscriptions') },
+    band,
     ...paths,
     ...texts,
   );
@@ -56,26 +64,39 @@ export function printed(lines) {
     if (shape === drawn) return;
     drawn = shape;
     const inset = wide ? width * 0.14 : 4;
-    const [size, apart, depth] = wide ? [15, lines.length > 3 ? 21 : 25, 40] : low() ? [9, 12, 8] : [10, 14, 12];
+    // A larger table has larger letters.
+    const large = wide ? Math.max(1, Math.min(1.4, width / 1060)) : 1;
+    const [size, apart, depth] = wide
+      ? [15 * large, (lines.length > 3 ? 21 : 25) * large, 40 * large]
+      : low()
+        ? [9, 12, 8]
+        : [10, 14, 12];
+    const last = lines.length - 1;
     /** Where the baseline of a line begins. @param {number} at @param {number} scale */
-    const base = (at, scale) => scale * (size + at * apart + (at && wide ? 7 : 0));
+    const base = (at, scale) =>
+      scale * (size + at * apart + (at && wide ? 7 * large : 0) + (banded && at === last ? size * 0.4 : 0));
     const deepest = (/** @type {number} */ scale) =>
       hands.every(({ left, right, top }) => {
         // Of a hand's edges the one nearer the middle of the arc is the deeper.
         const x = Math.max(left, Math.min(right, width / 2));
         const along = (x - inset) / (width - 2 * inset);
         return (
-          along <= 0 || along >= 1 || base(lines.length - 1, scale) + 4 * depth * scale * along * (1 - along) + 6 < top
+          along <= 0 ||
+          along >= 1 ||
+          base(last, scale) + 4 * depth * scale * along * (1 - along) + (banded ? size * scale * 0.5 : 0) + 4 < top
         );
       });
     const scale = SCALES.find(deepest) ?? SCALES[SCALES.length - 1];
-    const height = Math.round(scale * (size + apart * (lines.length - 1) + depth + (wide ? 15 : 6)));
+    const height = Math.round(base(last, scale) + scale * (depth + (wide ? 15 : 6)));
     picture.setAttribute('viewBox', `0 0 ${width} ${height}`);
     picture.setAttribute('height', String(height));
+    const arc = (/** @type {number} */ y) =>
+      `M${inset} ${y.toFixed(1)}Q${width / 2} ${(y + depth * scale * 2).toFixed(1)} ${width - inset} ${y.toFixed(1)}`;
+    const [over, under] = [1.12, 0.46].map((by) => by * size * scale);
+    band.setAttribute('d', banded ? arc(base(last, scale) - over) + arc(base(last, scale) + under) : '');
     lines.forEach((line, at) => {
       // The first line is larger, so that the others keep their distance.
-      const y = Math.round(base(at, scale) * 10) / 10;
-      paths[at].setAttribute('d', `M${inset} ${y}Q${width / 2} ${y + depth * scale * 2} ${width - inset} ${y}`);
+      paths[at].setAttribute('d', arc(base(at, scale)));
       const first = at === 0 && wide ? 1.35 : 1;
       const most = ((width - 2 * inset) * 0.98) / (line.text.length * 0.8);
       texts[at].setAttribute('font-size', Math.min(size * scale * first, most).toFixed(1));
@@ -92,14 +113,17 @@ const SCALES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6];
 /** The hands that lie before the print, as its own corner sees them. @param {SVGElement} picture */
 function handsBelow(picture) {
   const from = picture.getBoundingClientRect();
-  return Array.from(picture.parentElement?.querySelectorAll('.boxes .hand:has(cut-card)') ?? [], (hand) => {
-    const { left, right, top } = hand.getBoundingClientRect();
-    return {
-      left: Math.round(left - from.left),
-      right: Math.round(right - from.left),
-      top: Math.round(top - from.top),
-    };
-  });
+  return Array.from(
+    picture.parentElement?.querySelectorAll('.boxes .hand:has(cut-card), .boxes .insurance') ?? [],
+    (hand) => {
+      const { left, right, top } = hand.getBoundingClientRect();
+      return {
+        left: Math.round(left - from.left),
+        right: Math.round(right - from.left),
+        top: Math.round(top - from.top),
+      };
+    },
+  );
 }
 
 /** The shoe at the dealer's left hand and the rack of discards at the right. */

@@ -111,6 +111,13 @@ export const laidStacks = (bettor, dealt) =>
     ),
   );
 
+/** What insurance has won. @param {number} net */
+function wonStack(net) {
+  const won = stack(net, t('won-on-insurance'));
+  won.classList.add('lies-won');
+  return won;
+}
+
 /** Insurance lies on its own band; lost it is gone, won it has its payment beside it. @param {Box} box @param {Result[]} results */
 export function insuranceStacks(box, results) {
   const staked = box.bettors.reduce((all, bettor) => all + bettor.insurance, 0);
@@ -118,16 +125,11 @@ export function insuranceStacks(box, results) {
   const amount = staked || settled.reduce((all, r) => all + cents(r.amount), 0);
   if (!amount) return null;
   const net = settled.reduce((all, r) => all + cents(r.net), 0);
-  const words = settled.length
-    ? net < 0
-      ? t('insurance-lost', { amount: money(amount) })
-      : t('insurance-won', { amount: money(amount) })
-    : t('insured', { amount: money(amount) });
   return h(
     'span',
     { class: 'insurance' },
-    settled.length && net < 0 ? null : stack(amount, 'insurance'),
-    net > 0 ? stack(net, t('won-on-insurance')) : null,
-    h('span', { class: 'tag' }, words),
+    settled.length && net < 0
+      ? t('insurance-lost', { amount: money(amount) })
+      : [stack(amount, t('insurance-2')), net > 0 ? wonStack(net) : null],
   );
 }
