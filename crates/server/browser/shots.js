@@ -39,7 +39,7 @@ async function situation(name, table, cards, { set = [], areas = ['main-0'], act
   for (const area of areas) await page.click(`[data-box="1"] [data-area="${area}"]`);
   await press(page, 'mouse', 'deal');
   for (const act of acts) await press(page, 'mouse', act);
-  await page.waitForSelector('.box .hand .total');
+  await page.waitForSelector('.box .hand :is(.badge, .total:not(.badge + .total))');
   await take(visitor, name, false);
   await visitor.close();
 }
@@ -128,6 +128,7 @@ if (['staff', 'console', 'cashier', 'audit'].some((name) => name.includes(only))
   await dealer.page.waitForSelector('[data-rank="9"]');
   await dealer.page.keyboard.press('9');
   await dealer.page.keyboard.press('h');
+  await dealer.page.keyboard.press('Enter');
   await dealer.page.waitForSelector('.status:has-text("to the dealer")');
   await dealer.page.keyboard.press('k');
   await take(dealer, 'console');

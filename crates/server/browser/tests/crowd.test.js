@@ -159,6 +159,28 @@ TABLES.forEach((rules, at) =>
   }),
 );
 
+test('every place for a wager is in sight before the cards, at every size', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  for (let table = 1; table <= TABLES.length; table += 1) {
+    await page.goto(`/table/${table}`);
+    await page.waitForSelector('[data-awaiting="wagers"]');
+    for (const size of [...SIZES, { width: 360, height: 740 }]) {
+      await page.setViewportSize(size);
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.waitForTimeout(60);
+      const out = await page.evaluate(() => {
+        const bar = document.querySelector('.bar').getBoundingClientRect();
+        return Array.from(document.querySelectorAll('.area'), (area) => [area, area.getBoundingClientRect()])
+          .filter(([, { bottom, right }]) => bottom > bar.top + 1 && right > bar.left + 1)
+          .map(([area]) => `${area.closest('.box').dataset.box} ${area.dataset.area}`);
+      });
+      assert.deepEqual(out, [], `${TABLES[table - 1]} at ${size.width} x ${size.height}`);
+    }
+  }
+  await visitor.close();
+});
+
 test('a hand split into four, one of them doubled, is whole at every size', async () => {
   const cards = '8s 6h 8d 8c 8h 3h Td 9s 2c Kd 7d Ts';
   const visitor = await visit(

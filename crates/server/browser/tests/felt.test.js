@@ -28,6 +28,21 @@ test('every family has its cloth, and what is printed lies on an arc', async () 
     assert.ok(arcs.length > 1 && arcs.every((d) => /^M.*Q/.test(d ?? '')), `${arcs}`);
   }
   assert.equal(cloths.size, 4, [...cloths].join());
+  // In the lobby and in the drills a game has the colour of its table.
+  const cloth = (part) => page.$eval(part, (on) => getComputedStyle(on).getPropertyValue('--cloth-2'));
+  await page.goto('/');
+  await page.waitForSelector('.lobby .tables');
+  const listed = await page.$$eval('.lobby .panel', (all) =>
+    all.map((panel) => getComputedStyle(panel).getPropertyValue('--cloth-2')),
+  );
+  assert.deepEqual(listed, [...cloths]);
+  const drilled = [];
+  for (const table of ['nj-blackjack', 'nj-switch', 'nj-double-attack', 'nj-triple-attack']) {
+    await page.goto(`/train?table=${table}`);
+    await page.waitForSelector('.train-felt cut-card');
+    drilled.push(await cloth('.train-felt'));
+  }
+  assert.deepEqual(drilled, [...cloths]);
   await visitor.close();
 });
 

@@ -13,6 +13,9 @@ const room = media(matchMedia('(min-width: 721px) and (min-height: 501px)'));
 /** A phone held across. */
 const low = media(matchMedia('(max-height: 500px)'));
 
+/** A small phone held upright. */
+const short = media(matchMedia('(max-height: 780px)'));
+
 /** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
 function inscription(line, at) {
   const open = () => showClause(line.clause);
@@ -60,7 +63,7 @@ export function printed(all) {
     if (!width) return;
     const wide = room();
     const hands = wide ? handsBelow(picture) : [];
-    const shape = JSON.stringify([width, wide, low(), hands]);
+    const shape = JSON.stringify([width, wide, low(), short(), hands]);
     if (shape === drawn) return;
     drawn = shape;
     const inset = wide ? width * 0.14 : 4;
@@ -70,7 +73,9 @@ export function printed(all) {
       ? [15 * large, (lines.length > 3 ? 21 : 25) * large, 40 * large]
       : low()
         ? [9, 12, 8]
-        : [10, 14, 12];
+        : short()
+          ? [10, 12.5, 8]
+          : [10, 14, 12];
     const last = lines.length - 1;
     /** Where the baseline of a line begins. @param {number} at @param {number} scale */
     const base = (at, scale) =>

@@ -60,6 +60,12 @@ export const deckOf = (game) => game.deck.split(' ');
 /** The attack wagers that are asked for, if any. @param {Schemas['LabPreset']} game @returns {string[]} */
 export const attacksOf = (game) => game.drills.filter((drill) => drill.includes('attack'));
 
+/** The cloth of the table that a game is played on. @param {Schemas['LabPreset']} game */
+export const clothOf = (game) =>
+  game.drills.includes('switch')
+    ? 'game-switch'
+    : (['game-blackjack', 'game-double-attack'][attacksOf(game).length] ?? 'game-triple-attack');
+
 /** Is there such a drill of a game? @param {Schemas['LabPreset']} game @param {string} kind */
 export const offered = (game, kind) =>
   kind === 'attack'

@@ -417,6 +417,7 @@ export function felt(setup) {
     const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
     attribute(element, 'data-hands', hands > 4 ? 'many' : hands > 2 ? 'some' : 'few');
     attribute(element, 'data-boxes', model.boxes.length);
+    element.classList.toggle('crowd', hands > 10);
     const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
     each(
       boxes,

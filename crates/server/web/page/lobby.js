@@ -31,8 +31,8 @@ export async function show(main) {
         return mine.length
           ? h(
               'section',
-              { class: 'panel' },
-              h('div', { class: 'panel-head' }, h('h2', null, name), h('p', { class: 'dim' }, about)),
+              { class: `panel game-${game}` },
+              h('div', { class: 'panel-head' }, h('h2', { class: 'cloth' }, name), h('p', { class: 'dim' }, about)),
               h(
                 'ul',
                 { class: 'tables' },

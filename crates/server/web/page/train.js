@@ -3,7 +3,7 @@
 
 import { cardElement } from './cards.js';
 import { Counting, running, trueCount } from './counting.js';
-import { KINDS, below, deckOf, make, nameOf, offered } from './drills.js';
+import { KINDS, below, clothOf, deckOf, make, nameOf, offered } from './drills.js';
 import { Memory } from './memory.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
@@ -149,6 +149,7 @@ class Coach {
   }
 
   offerKinds() {
+    this.scene.className = `felt train-felt ${clothOf(this.game)}`;
     if (!offered(this.game, this.kind)) this.kind = 'any';
     fill(
       this.kinds,
