@@ -45,7 +45,7 @@ const COURTS = /** @type {Record<string, () => Node[]>} */ ({
     svg('path', { class: 'paper', d: 'M0-3 3 2 0 7-3 2Z' }),
   ],
   Q: () => [
-    ...[-42, 42, 0].map((turn) =>
+    ...[-36, 36, 0].map((turn) =>
       svg(
         'g',
         { transform: `rotate(${turn} 0 9)` },
