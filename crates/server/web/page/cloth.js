@@ -79,7 +79,7 @@ export function printed(all) {
     const last = lines.length - 1;
     /** Where the baseline of a line begins. @param {number} at @param {number} scale */
     const base = (at, scale) =>
-      scale * (size + at * apart + (at && wide ? 7 * large : 0) + (banded && at === last ? size * 0.4 : 0));
+      scale * (size + at * apart + (at && wide ? 7 * large : 0) + (banded && at === last ? size * 0.55 : 0));
     const deepest = (/** @type {number} */ scale) =>
       hands.every(({ left, right, top }) => {
         // Of a hand's edges the one nearer the middle of the arc is the deeper.
