@@ -86,7 +86,7 @@ for (const how of ['mouse', 'keyboard']) {
     await choose(visitor, how, 'insure');
     await visitor.page.waitForSelector('[data-about="insurance"]');
     assert.deepEqual(await verdicts(visitor.page), { insurance: 'wrong' }, 'insurance is scored');
-    assert.match(await visitor.page.textContent('.box.mine .insurance-band'), /Insured 5/);
+    assert.equal(await visitor.page.getAttribute('.box.mine .insurance-band .stack', 'aria-label'), 'Insurance 5');
     await choose(visitor, how, 'stand');
     await ends(visitor, 0);
     await visitor.close();
@@ -209,7 +209,7 @@ for (const how of ['mouse', 'keyboard']) {
     assert.equal(await visitor.page.textContent('[data-act="insure"] .cost'), '10');
     await choose(visitor, how, 'insure-2');
     await visitor.page.waitForSelector('[data-act="stand"]');
-    assert.match(await visitor.page.textContent('.box.mine .insurance-band'), /Insured 5/);
+    assert.equal(await visitor.page.getAttribute('.box.mine .insurance-band .stack', 'aria-label'), 'Insurance 5');
     const { body: view } = await visitor.api('GET', '/api/training');
     assert.equal(view.boxes[0].bettors[0].insurance, '5.00');
     await visitor.close();
