@@ -120,7 +120,7 @@ export class Bets {
     if (!element) {
       element = h(
         'div',
-        { class: `areas${this.names.length > 3 ? ' dense' : ''}` },
+        { class: `areas${this.names.length > 3 ? ' dense' : this.names.length > 2 ? ' three' : ''}` },
         this.names.map((area) =>
           h('button', {
             class: `area ${area.startsWith('main-') ? 'main' : 'side'}`,
