@@ -55,21 +55,31 @@ test('boxes lie on a curve inside the rail, and the shoe tells how full it is', 
   );
   assert.ok(turns[0] > 8 && turns.at(-1) < -8, `the outer boxes look at the dealer: ${turns}`);
   // Every betting area and name is on the cloth: the felt's own ellipse, less its rail.
-  const outside = await page.evaluate(() => {
-    const felt = document.querySelector('.felt').getBoundingClientRect();
-    const [a, b] = [felt.width * 0.46, felt.height * 0.38];
-    const off = [];
-    for (const part of document.querySelectorAll('.area, .box-foot .box-name')) {
-      const { left, right, top, bottom } = part.getBoundingClientRect();
-      const y = (top + bottom) / 2;
-      const deep = Math.max(0, (y - (felt.bottom - b)) / b);
-      const room = felt.width / 2 - a + a * Math.sqrt(Math.max(0, 1 - deep * deep)) - 14;
-      const x = Math.abs((left + right) / 2 - (felt.left + felt.right) / 2);
-      if (x > room) off.push(part.textContent);
-    }
-    return off;
-  });
-  assert.deepEqual(outside, [], 'nothing lies on the rail');
+  const outside = () =>
+    page.evaluate(() => {
+      const felt = document.querySelector('.felt').getBoundingClientRect();
+      const [a, b] = [felt.width * 0.46, felt.height * 0.38];
+      const off = [];
+      for (const part of document.querySelectorAll('.area, .box-foot .box-name')) {
+        const { left, right, top, bottom } = part.getBoundingClientRect();
+        // The lower edge is the nearest to the rail.
+        const y = bottom - (bottom - top) / 4;
+        const deep = Math.max(0, (y - (felt.bottom - b)) / b);
+        const room = felt.width / 2 - a + a * Math.sqrt(Math.max(0, 1 - deep * deep)) - 14;
+        const x = Math.abs((left + right) / 2 - (felt.left + felt.right) / 2) + (right - left) / 4;
+        if (x > room) off.push(part.textContent);
+      }
+      return off;
+    });
+  for (const [width, height] of [
+    [1440, 900],
+    [1920, 1080],
+    [1100, 800],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(100);
+    assert.deepEqual(await outside(), [], `nothing lies on the rail at ${width} x ${height}`);
+  }
   const { shoe } = (await visitor.api('GET', '/api/tables/1')).body.view;
   assert.ok(shoe.behind_cutting_card > 0);
   const told = await page.getAttribute('.shoe', 'aria-label');
