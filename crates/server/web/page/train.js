@@ -149,7 +149,7 @@ class Coach {
   }
 
   offerKinds() {
-    this.scene.className = `felt train-felt ${clothOf(this.game)}`;
+    this.scene.className = ['felt', 'train-felt', clothOf(this.game)].join(' ');
     if (!offered(this.game, this.kind)) this.kind = 'any';
     fill(
       this.kinds,
