@@ -147,6 +147,10 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await old.page.waitForSelector('[data-awaiting="card"]');
   await type(old.page, 'Tc');
   await ann.page.waitForSelector('.box-name:has-text("Dealer dealer-one")');
+  // What was to be said about the last round is not said in the next.
+  await old.page.waitForSelector('.announcements:has-text("The dealer: 17")');
+  await bet(ann, 3, 'mouse');
+  await old.page.waitForSelector('.announcements:has-text("Nothing yet")');
   assert.deepEqual(
     [old, bea, ann, floor].flatMap((one) => one.problems),
     [],
@@ -155,8 +159,9 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await ann.close();
 });
 
-test('a table that called does not call twice, and its players are told', async () => {
+test('a table that called does not call twice, its players are told, and who comes reads what happened', async () => {
   await open(dealer, 2);
+  await prepare(dealer.page);
   const guest = await visit(browser, house, '/table/2');
   await dealer.page.click('[data-act="call-floor"]:not([aria-disabled])');
   await dealer.page.click('dialog .reasons button >> nth=1');
@@ -168,6 +173,12 @@ test('a table that called does not call twice, and its players are told', async 
   await floor.page.waitForSelector('[data-call] a:has-text("To the table")');
   await floor.page.click('[data-call] a');
   await floor.page.waitForSelector('.console-next');
+  // Whoever comes reads what happened before, once and in its order.
+  const log = (page) => page.$$eval('.log li > span', (all) => all.map((line) => line.textContent));
+  await floor.page.waitForSelector('.log li');
+  const steps = await log(floor.page);
+  assert.ok(steps.length > 3, `what happened before: ${steps}`);
+  assert.deepEqual(steps, await log(dealer.page));
   await until(floor.page, () => !document.querySelector('[data-call] a'));
   await floor.page.click('[data-act="answer-call"]');
   await guest.page.waitForSelector('.floor-called:has-text("floor-one is coming")');

@@ -33,6 +33,9 @@ pub struct TableView {
     /// Boxes whose cards lie face down, as their own player sees them.
     #[schema(value_type = Vec<Object>)]
     private: Value,
+    /// What happened lately at a table that a person deals, as everyone there was told, the oldest first.
+    #[schema(value_type = Vec<Object>)]
+    lately: Value,
 }
 
 /// A table as it stands. Live views come over the WebSocket at `/api/tables/{table}/live`.
@@ -47,7 +50,8 @@ pub async fn table(
     let view = serde_json::from_str(&published.view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
     let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
-    Ok(Json(TableView { card: published.lobby_entry(), view, private }))
+    let lately = serde_json::from_str(&published.lately).unwrap_or_else(|_| Value::Array(Vec::new()));
+    Ok(Json(TableView { card: published.lobby_entry(), view, private, lately }))
 }
 
 #[derive(Deserialize, utoipa::ToSchema)]

@@ -30,6 +30,7 @@ const TYPED: &[(&str, &str)] = &[
     ("/components/schemas/TableView/properties/card", "TableCard"),
     ("/components/schemas/TableView/properties/view", "View"),
     ("/components/schemas/TableView/properties/private/items", "BoxView"),
+    ("/components/schemas/TableView/properties/lately/items", "Event"),
     ("/components/schemas/StepView/properties/events/items", "Event"),
     ("/paths/~1api~1tables/get/responses/200/content/application~1json/schema/items", "TableCard"),
     ("/paths/~1api~1training/get/responses/200/content/application~1json/schema", "TrainingView"),

@@ -125,6 +125,9 @@ pub struct Shown {
     /// As it stands in the journal.
     returns: Option<String>,
     private: BTreeMap<i64, Value>,
+    /// A node of an earlier program does not say it.
+    #[serde(default)]
+    lately: String,
 }
 
 impl Shown {
@@ -141,6 +144,7 @@ impl Shown {
             attended: published.attended,
             returns: published.returns.as_ref().map(|returns| returns.text()),
             private: published.private.iter().map(|(person, boxes)| (person.0, boxes.clone())).collect(),
+            lately: published.lately.to_string(),
         }
     }
 
@@ -158,6 +162,7 @@ impl Shown {
             attended: self.attended,
             returns: self.returns.and_then(|text| Returns::read(&text)).map(Arc::new),
             private: Arc::new(self.private.into_iter().map(|(n, boxes)| (PersonId(n), boxes)).collect()),
+            lately: self.lately.into(),
         }
     }
 }

@@ -15,6 +15,7 @@ use super::entry::{KIND, KIND_OPEN, body};
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
 use super::seats::Seat;
+use super::told::Told;
 use super::view;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -78,6 +79,8 @@ pub struct Published {
     pub returns: Option<Arc<crate::tables::Returns>>,
     /// Boxes with cards face down, for those whose cards they are.
     pub private: Arc<BTreeMap<PersonId, Value>>,
+    /// What happened lately at a table that a person deals, as a list in JSON.
+    pub lately: Arc<str>,
 }
 
 impl Published {
@@ -98,6 +101,8 @@ struct Actor {
     presence: Presence,
     /// Who deals, where a person does.
     dealer: Option<dealer::DealtBy>,
+    /// What happened there lately, as everyone was told.
+    lately: VecDeque<Told>,
     /// What this node is to do with the table.
     duty: watch::Receiver<Duty>,
     owned: watch::Sender<bool>,
@@ -151,6 +156,7 @@ impl Actor {
             attended: setup.dealing == Dealing::Automatic,
             returns: live.returns.clone(),
             private: Arc::default(),
+            lately: "[]".into(),
         };
         let mut actor = Actor {
             app: Arc::clone(app),
@@ -159,6 +165,7 @@ impl Actor {
             comings,
             presence: Presence::default(),
             dealer: None,
+            lately: VecDeque::new(),
             duty,
             owned: watch::Sender::new(nodes.is_none()),
             here: HashMap::new(),

@@ -13,6 +13,11 @@ async fn a_table_says_who_deals_and_goes_on_saying_it() {
     };
     assert_eq!(dealt_by(&table).await, Value::Null, "nobody has dealt here yet");
     table.prepare().await;
+    // Whoever comes now reads what happened before.
+    let told = table.house.get("", "/api/tables/1").await.ok()["lately"].clone();
+    let words: Vec<&str> =
+        told.as_array().expect("events").iter().filter_map(|e| e["event"].as_str()).collect();
+    assert!(words.len() > 5 && words.iter().all(|word| *word == "performed"), "{words:?}");
     let first = dealt_by(&table).await;
     assert_eq!((&first["name"], &first["here"]), (&json!("dora"), &json!(false)), "{first}");
     let again = table.house.hire(&table.supervisor, "dino", "dealer").await;

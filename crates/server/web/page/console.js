@@ -3,7 +3,7 @@
 
 import { askReason } from './alerts.js';
 import { CardEntry } from './cardentry.js';
-import { CALLS, STEPS, VOIDS, placeWords } from './deskwords.js';
+import { CALLS, STEPS, VOIDS, decides, placeWords } from './deskwords.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
 import { besides } from './headline.js';
@@ -25,11 +25,14 @@ import { clock, t, term } from './words.js';
 export async function show(main, [number]) {
   const role = me()?.role;
   if (!role || role === 'player') throw Object.assign(new Error('sign in first'), { status: 401 });
-  const [{ card, view }, layout] = await Promise.all([
+  const [{ card, view, lately = [] }, layout] = await Promise.all([
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
   ]);
   const desk = new Console(Number(number), card, layout, view, role);
+  // Whoever comes in mid-round reads what happened before; the first view, of the same version, repeats the end of that.
+  desk.write(lately);
+  desk.written = lately.length ? view.version : -1;
   document.title = t('console-cutcard', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, desk.element);
@@ -53,6 +56,7 @@ export class Console {
     this.names.learn(view);
     this.role = role;
     this.version = -1;
+    this.written = -1;
     this.busy = false;
     this.correcting = false;
     /** Did whoever looks at this deal here, as far as this page has seen? */
@@ -143,14 +147,14 @@ export class Console {
     const announcements = [];
     for (const event of view.events) {
       if (!first && !corrected) apply(this.model, event);
-      const text = tell(event, (person) => this.names.of(person), cardWords);
+      const text = this.told(event);
       if (event.event === 'announced') announcements.push([text, event.clause]);
-      else if (spoken(event)) say(text);
+      else if (!first && spoken(event)) say(text);
       // What was to be said about the cards is not said any more.
       if (event.event === 'voided') fill(this.say, h('li', null, text, ' ', clauseLink(event.clause)));
-      this.log.prepend(h('li', { class: `log-${event.event}` }, h('span', null, text), clauseLink(event.clause)));
+      if (event.event === 'wagered') fill(this.say, h('li', { class: 'dim' }, t('nothing-yet')));
     }
-    while (this.log.children.length > 100) this.log.lastElementChild?.remove();
+    if (view.version !== this.written) this.write(view.events);
     if (announcements.length)
       fill(
         this.say,
@@ -158,6 +162,20 @@ export class Console {
       );
     if (corrected || !(this.model.ended && !view.boxes.length)) this.model = fromView(view, this.model);
     this.draw();
+  }
+
+  /** @param {import('../../browser/types').Event} event */
+  told(event) {
+    return tell(event, (person) => this.names.of(person), cardWords);
+  }
+
+  /** Writes into the log, the newest above. @param {import('../../browser/types').Event[]} events */
+  write(events) {
+    for (const event of events)
+      this.log.prepend(
+        h('li', { class: `log-${event.event}` }, h('span', null, this.told(event)), clauseLink(event.clause)),
+      );
+    while (this.log.children.length > 100) this.log.lastElementChild?.remove();
   }
 
   /** @param {Command} action */
@@ -302,7 +320,7 @@ export class Console {
         text = t('offer-and-wait', { offer: title(awaiting.offer), n: awaiting.asked.length });
         break;
       case 'decision':
-        text = this.decides(awaiting);
+        text = decides(awaiting, this.view.boxes);
         if (this.view.exposed) text += `. ${t('lies-exposed-and-is-next', { card: cardWords(this.view.exposed) })}`;
         break;
       case 'revocation':
@@ -401,8 +419,7 @@ export class Console {
         c: shoe.cutting_card_out ? t('the-cutting-card-is-out-2') : '',
       }),
     );
-    this.element.dataset.awaiting = awaiting.what ?? '';
-    this.element.dataset.version = String(this.version);
+    Object.assign(this.element.dataset, { awaiting: awaiting.what ?? '', version: String(this.version) });
     fill(
       this.call,
       call
@@ -453,15 +470,6 @@ export class Console {
         ? t('deals-here-now', { name, since: clock(new Date(other.since)) })
         : t('dealt-here-last', { name });
     return between ? told : `${told} ${t('you-can-take-over-between-rounds')}`;
-  }
-
-  /** Who decides, and between what. @param {View['awaiting']} awaiting */
-  decides(awaiting) {
-    const play = this.view.boxes.find((box) => box.box === awaiting.box);
-    const c = awaiting.actions.map((/** @type {{ action: string }} */ a) => term(a.action)).join(', ');
-    return (play?.hands.length ?? 0) > 1
-      ? t('box-hand-decides', { box: awaiting.box, hand: awaiting.hand, c })
-      : t('box-decides', { box: awaiting.box, c });
   }
 
   /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */

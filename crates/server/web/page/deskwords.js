@@ -1,6 +1,6 @@
 // Words of the desk: the steps by which cards are prepared, why the floor is called and a round is void, where a card goes.
 
-import { t } from './words.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -57,3 +57,13 @@ export const placeWords = (to) =>
         : to
           ? t('box-3', { box: to.box, b: to.hand > 1 ? t('hand', { hand: to.hand }) : '' })
           : t('the-table');
+
+/**
+ * Who decides, and between what; which hand only where there are several.
+ * @param {import('../../browser/types').Awaiting} awaiting @param {Schemas['BoxView'][]} boxes
+ */
+export function decides({ box, hand, actions }, boxes) {
+  const c = actions.map((one) => term(one.action)).join(', ');
+  const several = (boxes.find((one) => one.box === box)?.hands.length ?? 0) > 1;
+  return several ? t('box-hand-decides', { box, hand, c }) : t('box-decides', { box, c });
+}

@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::time::Instant;
 
+/// Events that whoever comes to a table that a person deals is told of: about two rounds of a full table.
+const LATELY: usize = 120;
+
 /// What a view tells besides the state of the table.
 #[derive(Default)]
 pub(super) struct Shown {
@@ -48,6 +51,7 @@ struct View<'a> {
 impl Actor {
     pub(super) fn publish(&mut self, Shown { events, balances }: Shown) {
         self.version += 1;
+        let lately = self.remember(&events);
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
         let shown = View {
             r#type: "view",
@@ -73,7 +77,20 @@ impl Actor {
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             returns: self.live.returns.clone(),
             private: Arc::new(view::private(&self.live)),
+            lately,
         });
+    }
+
+    /// A floorperson who is called, or the dealer of the next shift, comes in mid-round and must know what happened. At the
+    /// tables of the platform nobody does.
+    fn remember(&mut self, events: &[Told]) -> Arc<str> {
+        if self.live.fixed.dealing == Dealing::Automatic || events.is_empty() {
+            return Arc::clone(&self.publish.borrow().lately);
+        }
+        self.lately.extend(events.iter().cloned());
+        let over = self.lately.len().saturating_sub(LATELY);
+        self.lately.drain(..over);
+        text_of(&self.lately).into()
     }
 
     /// The table's entry in the lobby, made anew only when the table was opened anew. The clauses of what a dealer may
