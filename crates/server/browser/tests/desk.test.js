@@ -162,6 +162,8 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), [], colorScheme);
   }
+  const first = await page.getAttribute('.desk-tile', 'data-table');
+  assert.equal(Number(first), live, 'a table that somebody deals comes before those of the platform, and has a key');
   const dealer = await employee(browser, house, passwords, 'dealer');
   await dealer.api('POST', `/api/tables/${live}/actions`, { id: 'call-1', do: 'call-floor', reason: 'A payment' });
   await page.waitForSelector(`.desk-tile[data-table="${live}"][data-urgent="2"]`, { timeout: 10_000 });

@@ -69,7 +69,11 @@ export async function show(main) {
     );
     const urgent = (/** @type {View} */ view) =>
       view.call && !view.call.coming ? 2 : view.awaiting?.what === 'approval' ? 1 : 0;
-    seen.sort((a, b) => urgent(b.view) - urgent(a.view) || a.card.table - b.card.table);
+    // The tables that people deal need somebody sooner than those of the platform.
+    const byHand = (/** @type {Card} */ card) => Number(card.dealing === 'dealer');
+    seen.sort(
+      (a, b) => urgent(b.view) - urgent(a.view) || byHand(b.card) - byHand(a.card) || a.card.table - b.card.table,
+    );
     seen.forEach(({ card, view, count }, at) => {
       const known = tiles.get(card.table);
       const shape = JSON.stringify([
