@@ -39,14 +39,21 @@ fn expressions_are_understood() {
 
 #[test]
 fn every_dependency_is_permissive() {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version=1", "--locked", "--offline"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo starts");
+    let ask = |more: &[&str]| {
+        Command::new(env!("CARGO"))
+            .args(["metadata", "--format-version=1", "--locked"])
+            .args(more)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo starts")
+    };
+    // A build brings what this platform needs; what others need is here only once it was asked for.
+    let here = ask(&["--offline"]);
+    let output = if here.status.success() { here } else { ask(&[]) };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let packages = metadata["packages"].as_array().expect("packages");
-    assert!(packages.len() > 100, "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(packages.len() > 100, "{}", packages.len());
     let others: Vec<String> = packages
         .iter()
         .map(|package| (package["name"].to_string(), package["license"].as_str().unwrap_or_default()))
