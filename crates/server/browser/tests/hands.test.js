@@ -225,3 +225,57 @@ test('who has asked for the cards is not told to ask for them, or to wait for ot
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('the focus waits where it was while nothing is asked, and goes to what is asked then', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const held = () =>
+    page.evaluate(() => {
+      const { activeElement: now } = document;
+      return now?.closest('.bar') && !now.matches(':disabled') ? now.textContent : `lost at ${now?.tagName}`;
+    });
+  // The last chip is taken back: there is nothing more to take back, but the focus is still there.
+  await page.focus('[data-box="2"] [data-area="main-0"]');
+  await page.keyboard.press('2');
+  await page.focus('[data-act="undo"]');
+  await page.keyboard.press('Enter');
+  await until(page, () => !document.querySelector('.area.filled'));
+  await page.waitForTimeout(100);
+  assert.match(await held(), /Undo/);
+  await page.focus('[data-box="2"] [data-area="main-0"]');
+  await page.keyboard.press('2');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  await page.focus('[data-act="deal"]');
+  for (let round = 0; round < 4; round += 1) {
+    const before = (await shown(page)).round;
+    await page.keyboard.press('Enter');
+    // At every moment from the wager to the end of the round.
+    await page.evaluate(() => {
+      window.lost = [];
+      window.watch = () => {
+        const { activeElement: now } = document;
+        if (!now?.closest('.bar')) window.lost.push(document.querySelector('.status').textContent);
+        window.frame = requestAnimationFrame(window.watch);
+      };
+      window.watch();
+    });
+    await begun(page, before);
+    while ((await shown(page)).awaiting !== 'wagers') {
+      await page.waitForSelector('.play [data-act]:not([aria-disabled]), [data-awaiting="wagers"]');
+      assert.doesNotMatch(await held(), /^lost/);
+      await page.keyboard.press('n');
+      await page.keyboard.press('s');
+      await page.waitForTimeout(30);
+    }
+    await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+    assert.match(await held(), /Again/);
+    const lost = await page.evaluate(() => {
+      cancelAnimationFrame(window.frame);
+      return window.lost;
+    });
+    assert.deepEqual(lost, [], 'the focus never goes to the top of the page');
+  }
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

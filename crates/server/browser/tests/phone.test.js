@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
 import { visit } from '../house.js';
-import { deal, finish, press } from '../play.js';
+import { deal, finish, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 const SIZES = [
@@ -260,3 +260,47 @@ test('at 200 % of its size every page is whole, and a round can be played', asyn
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+// At a table each: whoever left the other is still waited for.
+for (const [still, table] of [
+  [true, 1],
+  [false, 4],
+])
+  test(`Again brings the cards, and no free box on the way${still ? ', without motion' : ''}`, async () => {
+    const viewport = { width: 390, height: 844 };
+    const visitor = await visit(browser, house, `/table/${table}`, { viewport, hasTouch: true, isMobile: true, still });
+    const { page } = visitor;
+    await deal(visitor, 3, 'mouse');
+    for (let round = 0; round < 2; round += 1) {
+      await finish(visitor, table, 'mouse');
+      await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+      await page.evaluate(() => {
+        window.seen = new Set();
+        window.moves = new Set();
+        window.watch = () => {
+          for (const box of document.querySelectorAll('.box')) if (box.offsetParent) window.seen.add(box.dataset.box);
+          const own = document.querySelector('.box.mine')?.getBoundingClientRect();
+          if (own) window.moves.add(Math.round(own.x + own.width / 2));
+          window.frame = requestAnimationFrame(window.watch);
+        };
+        window.watch();
+      });
+      const before = (await shown(page)).version;
+      await press(page, 'mouse', 'again');
+      await until(
+        page,
+        (version) =>
+          Number(document.querySelector('.table-page').dataset.version) > version &&
+          document.querySelectorAll('.box.mine cut-card').length > 1,
+        before,
+      );
+      const [seen, moves] = await page.evaluate(() => {
+        cancelAnimationFrame(window.frame);
+        return [[...window.seen], [...window.moves]];
+      });
+      assert.deepEqual(seen, ['3'], 'only the own box is seen');
+      assert.equal(moves.length, 1, `and it stays where it is: ${moves}`);
+    }
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });

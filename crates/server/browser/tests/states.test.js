@@ -65,6 +65,36 @@ test('a box one may not take says so before a chip lies on it', async () => {
   await own.close();
 });
 
+test('a wager that is not whole says what it lacks; what the house refuses stays, to be mended', async () => {
+  const visitor = await visit(browser, house, '/table/6');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  // A side wager alone is no wager.
+  await page.click('[data-box="2"] [data-area="match"]');
+  assert.match(await page.textContent('.bar .status'), /Box 2 needs a chip on “Bet” too/);
+  assert.equal(await page.locator('[data-act="deal"], [data-act="place"]').count(), 0, 'nothing to deal yet');
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  // Multiple Action takes two wagers or three, from the first.
+  await page.goto('/table/5');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.click('[data-box="2"] [data-area="main-1"]');
+  assert.match(await page.textContent('.bar .status'), /Box 2 needs a chip on “Bet 1” too/);
+  await page.click('[data-act="undo"]');
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.toast:has-text("At least 2 wagers")');
+  assert.equal(await page.locator('[data-box="2"] .area.filled').count(), 1, 'the chip lies there still');
+  await page.click('[data-act="undo"]');
+  assert.equal(await page.locator('.area.filled').count(), 0, 'and can be taken back');
+  await page.click('[data-box="2"] [data-area="main-0"]');
+  await page.click('[data-box="2"] [data-area="main-1"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.box.mine cut-card');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('a guest who joins keeps chips and rounds', async () => {
   const visitor = await visit(browser, house, '/table/1');
   const { page } = visitor;

@@ -72,6 +72,8 @@ export class Bar {
     this.busy = false;
     /** What is done when it is shown. */
     this.shown = () => {};
+    /** Did the focus have nowhere to go? */
+    this.owed = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
     /** @type {Act[]} */
@@ -139,14 +141,16 @@ export class Bar {
   /** @param {string} status @param {Act[]} acts */
   showPlay(status, acts) {
     this.felt.seen(() => words(this.status, status));
+    const { activeElement } = document;
     this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
     const named = Array.from({ length: this.wide }, (_, place) => this.places[place]);
     this.slots(this.play, 'play', PLAY, named, acts);
-    this.refocus();
+    this.follow(activeElement);
   }
 
   /** @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
   showMoney(acts, amount, more) {
+    const { activeElement } = document;
     this.slots(this.betting, 'bet', BETTING, BETTING_WORDS, acts);
     const extras = acts.filter((a) => EXTRA.includes(a.name ?? ''));
     if (amount || extras.length || more || this.extras.firstChild)
@@ -163,17 +167,25 @@ export class Bar {
         }),
         more ?? null,
       );
-    this.refocus();
+    this.follow(activeElement);
     this.lift();
   }
 
-  /** What had the focus can no longer be pressed: the focus goes to what is asked now. */
-  refocus() {
-    const { activeElement } = document;
-    if (!activeElement?.matches('.slot :disabled') || !this.elements.some((part) => part?.contains(activeElement)))
-      return;
-    const main = this.elements.map((part) => part?.querySelector('button.primary, .play button:not(:disabled)'));
-    /** @type {HTMLElement | null | undefined} */ (main.find(Boolean))?.focus();
+  /**
+   * What had the focus may be gone, or can no longer be pressed: the focus goes to what is asked now, as soon as anything is.
+   * @param {Element | null} had
+   */
+  follow(had) {
+    const idle = had?.matches('.slot :not([data-act])') && this.elements.some((part) => part?.contains(had));
+    const gone = idle || had?.isConnected === false || (this.owed && had === document.body);
+    this.owed = false;
+    if (!gone) return;
+    const find = (/** @type {string} */ which) =>
+      this.elements.map((part) => part?.querySelector(which)).find((found) => found instanceof HTMLElement);
+    const same = had?.getAttribute('data-act');
+    const next = (same && find(`[data-act="${same}"]`)) || find('button.primary, .play [data-act]');
+    this.owed = !next;
+    next?.focus();
   }
 
   /**
@@ -206,9 +218,11 @@ export class Bar {
     attribute(button, 'class', act?.kind ? `act ${act.kind}` : 'act');
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
-    attribute(button, 'disabled', act ? null : '');
+    // What has the focus keeps it while nothing is asked: a button that is disabled would send it to the top of the page.
+    const waits = !act && button === document.activeElement;
+    attribute(button, 'disabled', act || waits ? null : '');
     attribute(button, 'hidden', act || word ? null : '');
-    if (!act) attribute(button, 'aria-disabled', null);
+    if (!act) attribute(button, 'aria-disabled', waits ? 'true' : null);
     if (!button.firstChild)
       button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
     const [label, cost, key] = button.children;

@@ -299,6 +299,16 @@ export class Bets {
     this.made.set(box, { main: bet.main.slice(), side: { ...bet.side } });
   }
 
+  /** What a bet lacks before the house can take it: the wager that all others of its box go with. @returns {{ box: number, area: string } | null} */
+  lacks() {
+    for (const [box, { main }] of this.made) {
+      const empty = main.findIndex((amount) => !amount);
+      const last = main.findLastIndex((amount) => amount > 0);
+      if (empty >= 0 && (empty === 0 || empty < last)) return { box, area: this.label(`main-${empty}`) };
+    }
+    return null;
+  }
+
   /** What bets come to, all together; those laid out, if no others are named. @param {Iterable<Bet>} [bets] */
   sum(bets = this.made.values()) {
     let all = 0;

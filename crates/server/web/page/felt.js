@@ -23,7 +23,7 @@ import { t, term } from './words.js';
  * @property {HTMLElement} element
  * @property {(model: Model, focus: Focus) => void} draw
  * @property {(shoe: Schemas['ShoeView'] | null, decks: number) => void} drawShoe
- * @typedef {{ dealer?: string, exposed?: string, numbered?: boolean, box?: number, hand?: number, mine?: Set<number>, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, wagered?: (box: number) => boolean, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
+ * @typedef {{ dealer?: string, exposed?: string, numbered?: boolean, box?: number, hand?: number, mine?: Set<number>, called?: boolean, name?: (person: number | null) => string, areas?: (box: number) => HTMLElement | null, wagered?: (box: number) => boolean, streak?: (box: number) => Schemas['StreakView'] | undefined }} Focus
  */
 
 /**
@@ -404,6 +404,7 @@ export function felt(setup) {
     // The cards of a round that is over still lie, but there may be bets for the next.
     element.classList.toggle('over', model.ended);
     element.classList.toggle('bets', Boolean(focus.areas));
+    element.classList.toggle('called', Boolean(focus.called) && !model.closed);
     element.classList.toggle(
       'sits',
       model.boxes.some((box) => box.bettors.length > 0 && focus.mine?.has(box.box)),

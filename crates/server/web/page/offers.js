@@ -155,17 +155,19 @@ function wagers(page) {
   const placed = view.boxes.find((b) => page.place(b.box));
   if (!placed) page.called = -1;
   const called = page.called === view.round;
+  const lacks = page.bets.lacks();
   if (laid) {
     const cost = money(laid);
-    acts.push({
-      label: automatic ? t('deal-2') : t('place'),
-      key: 'd',
-      kind: 'primary',
-      name: 'deal',
-      cost,
-      run: () => page.deal(),
-    });
-    if (automatic && !page.training)
+    if (!lacks)
+      acts.push({
+        label: automatic ? t('deal-2') : t('place'),
+        key: 'd',
+        kind: 'primary',
+        name: 'deal',
+        cost,
+        run: () => page.deal(),
+      });
+    if (automatic && !page.training && !lacks)
       acts.push({ label: t('place'), key: 'p', name: 'place', run: () => page.deal(false) });
     acts.push({ label: t('undo'), key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
     acts.push({ label: '2×', key: 'x', name: 'twice', harmless: true, run: () => page.bets.twice() });
@@ -187,7 +189,7 @@ function wagers(page) {
       kind: 'primary',
       name: 'again',
       cost: money(page.bets.oldSum()),
-      run: () => page.rebet() && page.deal(),
+      run: () => again(page),
     });
     acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   }
@@ -218,7 +220,9 @@ function wagers(page) {
         ? t('your-wager-lies-deal-or-wait-for')
         : t('your-wager-lies-the-dealer-closes-the')
     : laid
-      ? t('ready')
+      ? lacks
+        ? t('needs-a-chip-too', lacks)
+        : t('ready')
       : broke
         ? playsForNothing()
           ? t('your-play-chips-are-gone-take-new')
@@ -229,6 +233,14 @@ function wagers(page) {
             ? t('wagers-are-open-join-in')
             : t('put-a-chip-on-a-box');
   return { status: summary?.words ?? idle, acts };
+}
+
+/** The bets of the round before, and their cards. The boxes that nobody bets on stay away meanwhile. @param {TablePage} page */
+async function again(page) {
+  page.calling = true;
+  if (page.rebet()) await page.deal();
+  page.calling = false;
+  page.draw();
 }
 
 /** A guest without chips gets new ones. @param {TablePage} page */

@@ -117,6 +117,7 @@ export class TablePage {
     this.arrived = performance.now();
     /** The round whose cards I have asked for; they come when the pause after the last one is over. */
     this.called = -1;
+    this.calling = false;
     /** The view whose clock is shown. @type {View | null} */
     this.timed = null;
     /** Whom the felt asks. @type {{ box?: number, hand?: number }} */
@@ -497,10 +498,10 @@ export class TablePage {
       for (const [box, bet] of made) {
         const behind = Boolean(this.view.boxes.find((b) => b.box === box));
         const done = await this.act({ ...Bets.request(box, bet), ...(behind ? { behind: true } : {}) });
-        // What the house did not take goes back to its owner.
-        this.bets.made.delete(box);
+        // What the house did not take lies there still, so that it can be mended; where nobody may bet any more it goes back.
+        if (done || !this.mayBet(box)) this.bets.made.delete(box);
         if (!done) {
-          this.bets.steps = [];
+          this.bets.steps = this.bets.steps.filter((step) => this.bets.made.has(step.box));
           this.draw();
           return;
         }
@@ -564,6 +565,7 @@ export class TablePage {
       ...this.asks,
       ...besides(this.view),
       mine,
+      called: this.calling || this.called === this.view.round,
       name: (person) => this.name(person),
       areas: (number) => this.bets.element(number),
       wagered: (number) => this.bets.lies(number),
