@@ -59,7 +59,7 @@ for (const [table, kind, key, fits] of DRILLS) {
       await page.keyboard.press(key);
       await page.waitForSelector('[data-act="next"]');
       assert.deepEqual((await shown()).map(value), values);
-      const chosen = await page.textContent('.values .chosen td');
+      const chosen = await page.textContent();
       const cost = Number(values[0]) - Number(value(await page.textContent('.values .chosen td:nth-child(2)')));
       const verdict = await page.textContent('.coach-words .status');
       assert.match(verdict, cost === 0 ? /^Right/ : new RegExp(`was best. ${chosen} costs`));
@@ -103,6 +103,93 @@ test('a hand that was wrong comes again soon, and is remembered after the page i
   await visitor.close();
 });
 
+test('in a drill the focus goes on to what is next, and Enter belongs to what has it', async () => {
+  const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=hard');
+  const { page } = visitor;
+  const at = () =>
+    page.evaluate(() => document.activeElement?.dataset.act ?? document.activeElement?.className ?? 'nowhere');
+  await page.waitForSelector('[data-act="ask"]');
+  await page.focus('[data-act="stand"]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-act="next"]');
+  assert.equal(await at(), 'next', 'the answer is given, the next hand is one press away');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-act="ask"]');
+  assert.equal(await at(), 'status', 'the question is read before anything can be pressed');
+  await page.keyboard.press('Tab');
+  assert.equal(await at(), 'stand');
+  // A held key gives one answer, and asks for no other hand.
+  for (let times = 0; times < 6; times += 1) {
+    await page.keyboard.down('Enter');
+    await page.waitForTimeout(60);
+  }
+  await page.keyboard.up('Enter');
+  assert.equal(await page.textContent('[data-hands]'), '2');
+  assert.equal(await at(), 'next');
+  // Somebody who goes elsewhere after an answer comes there.
+  await page.focus('nav a[href="/lab"]');
+  await page.keyboard.press('Enter');
+  await until(page, () => location.pathname === '/lab');
+  // Of two quick clicks the second decides nothing: not about the next hand, and not about the verdict.
+  await page.goto('/train?table=nj-blackjack&kind=hard');
+  await page.waitForSelector('[data-act="ask"]');
+  await page.dblclick('[data-act="stand"]');
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('[data-act="next"]').count(), 1, 'the verdict is there to be read');
+  await page.dblclick('[data-act="next"]', { delay: 30 });
+  await page.waitForTimeout(300);
+  assert.equal(await page.textContent('[data-hands]'), '1', 'nobody answered the hand that came');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+for (const locale of ['en', 'es'])
+  test(`hand, verdict and what is next are in sight at every size, and the score moves nothing, in ${locale}`, async () => {
+    const visitor = await visit(browser, house, '/', { locale });
+    const { page } = visitor;
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+      [360, 640],
+      [844, 390],
+    ]) {
+      await page.setViewportSize({ width, height });
+      for (const [table, kind] of [
+        ['nj-multiple-action', 'pairs'],
+        ['nj-switch', 'any'],
+      ]) {
+        await page.goto(`/train?table=${table}&kind=${kind}`);
+        await page.waitForSelector('[data-act="ask"]');
+        const felt = async () => (await page.locator('.train-felt').boundingBox()).y;
+        const before = await felt();
+        await page.click('.actions [data-act]');
+        await page.waitForSelector('[data-act="next"]');
+        const name = `${table} at ${width} x ${height}`;
+        assert.equal(await felt(), before, `nothing moves down, ${name}`);
+        const hidden = await page.evaluate(() =>
+          [
+            '.train-hands cut-card:last-child',
+            '.train-hands .total',
+            '.coach-words .status',
+            '[data-act="next"]',
+          ].filter((which) => {
+            const { left, right, top, bottom } = document.querySelector(which).getBoundingClientRect();
+            const found = document.elementFromPoint((left + right) / 2, bottom - 2);
+            return top < 0 || bottom > innerHeight || !found?.closest(which.split(' ')[0]);
+          }),
+        );
+        assert.deepEqual(hidden, [], name);
+        const wide = await page.$eval(
+          '.values',
+          (one) => one.getBoundingClientRect().right - one.closest('.bar').getBoundingClientRect().right,
+        );
+        assert.ok(wide <= 0, `the values stay within their bar, ${name}: ${wide}`);
+      }
+    }
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+
 test('the count is drilled with the cards shown, and decisions by the count are valued exactly', async () => {
   const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=count');
   const { page } = visitor;
@@ -125,6 +212,14 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   await page.fill('[name="true"]', String(Math.round((count / (410 / 52)) * 2) / 2));
   await page.click('[data-act="tell"]');
   await page.waitForSelector('[data-verdict="right"]');
+  // A count costs nothing: how far off it was is told instead.
+  assert.deepEqual(await page.$$eval('.score dt', (all) => all.map((one) => one.textContent)), [
+    'Runs',
+    'Accuracy',
+    'Off by',
+  ]);
+  assert.equal(await page.textContent('.score dd:last-child'), '0.0');
+  await until(page, () => document.activeElement?.dataset.act === 'count');
   assert.deepEqual(await findings(page), []);
   // What went by is laid out with what each card counts, so that a slip can be found.
   const counted = await page.$$eval('.counted li', (all) =>

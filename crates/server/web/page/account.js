@@ -215,7 +215,7 @@ async function drawLimits(place) {
         },
       },
       field(t('limit'), measure),
-      field(t('in'), span),
+      field(t('period'), span),
       field(t('at-most-chips-or-minutes'), most),
       h('button', { class: 'act' }, t('set')),
     ),

@@ -27,7 +27,7 @@ export function shuffled(decks, below, deck) {
 }
 
 export class Counting {
-  /** @param {number} decks @param {(most: number) => number} below @param {string[]} deck @param {(right: boolean) => void} answered */
+  /** @param {number} decks @param {(most: number) => number} below @param {string[]} deck @param {(right: boolean, off: number) => void} answered told how far the running count was off */
   constructor(decks, below, deck, answered) {
     this.each = deck.length;
     this.answered = answered;
@@ -83,7 +83,9 @@ export class Counting {
     }
     const end = this.gone + many;
     this.seen = this.shoe.slice(this.gone, end);
-    fill(this.words, h('p', { class: 'status' }, t('watch')));
+    const watch = h('p', { class: 'status', tabindex: '-1' }, t('watch'));
+    fill(this.words, watch);
+    watch.focus({ preventScroll: true });
     const step = () => {
       const card = this.shoe[this.gone];
       this.gone += 1;
@@ -128,7 +130,7 @@ export class Counting {
     const right = count === sum && Math.abs(exact - due) <= 0.5;
     const said = { sum: number(sum), due: number(due), count: number(count), exact: number(exact) };
     const text = right ? t('right-which-is-for-each-deck', said) : t('the-running-count-is-the-true-count', said);
-    this.answered(right);
+    this.answered(right, Math.abs(count - sum));
     say(text);
     // What went by is laid out, so that a slip can be found.
     fill(
@@ -139,10 +141,22 @@ export class Counting {
         this.seen.map((card) => h('li', null, cardElement(card), h('span', null, signedCount(hiLo(card))))),
       ),
     );
+    const on = h(
+      'button',
+      {
+        class: 'act primary',
+        type: 'button',
+        'data-act': 'count',
+        // Of two quick clicks the second was meant for what stood there before.
+        onclick: (/** @type {MouseEvent} */ event) => event.detail < 2 && this.run(),
+      },
+      t('go-on'),
+    );
     fill(
       this.words,
       h('p', { class: `status ${right ? 'ok' : 'wrong'}`, 'data-verdict': right ? 'right' : 'wrong' }, text),
-      h('button', { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() }, t('go-on')),
+      on,
     );
+    on.focus();
   }
 }

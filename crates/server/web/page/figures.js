@@ -25,7 +25,7 @@ export function edgeFigures(told) {
       fact(t('element-of-risk'), percent(main.element_of_risk, 4)),
       fact(t('staked-on-average'), number(main.staked, 4)),
       told.insurance ? fact(t('insurance-2'), percent(told.insurance.house_edge, 4)) : null,
-      fact(t('play'), main.strategy),
+      fact(t('way-of-play'), title(main.strategy)),
       fact(t('worked-out-in'), `${number(main.seconds, 2)} s`),
     ),
     h(

@@ -121,12 +121,12 @@ export async function show(main, [table, round], query) {
         }, 450);
       },
     },
-    t('play'),
+    t('play-it'),
   );
   function stop() {
     clearInterval(playing);
     playing = undefined;
-    play.textContent = t('play');
+    play.textContent = t('play-it');
   }
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ run) =>
     h(

@@ -61,6 +61,11 @@ export async function show(main, _, query) {
   };
 }
 
+/** Of two quick clicks the second decides nothing: it was meant for what stood there before. @param {() => void} run */
+const once = (run) => (/** @type {MouseEvent} */ event) => {
+  if (event.detail < 2) run();
+};
+
 class Coach {
   /** @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
   constructor(known, query) {
@@ -71,6 +76,8 @@ class Coach {
       : 'nj-blackjack';
     this.kind = KINDS.some(([kind]) => kind === query.get('kind')) ? String(query.get('kind')) : 'any';
     this.done = { hands: 0, right: 0, cost: 0 };
+    /** How the counting went: what was said was off by so much, all together. */
+    this.counted = { runs: 0, right: 0, off: 0 };
     /** @type {import('./memory.js').Spot} */
     this.spot = { up: [], hand: [], hand2: [], asks: 'play' };
     /** @type {Schemas['CoachAnswer']} */
@@ -87,8 +94,10 @@ class Coach {
     this.scene = h('div', { class: 'felt train-felt' });
     this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': t('your-choice') });
     this.words = h('div', { class: 'coach-words', role: 'status' });
+    this.values = h('div', { class: 'coach-values' });
     this.score = h('dl', { class: 'facts score' });
-    this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons)];
+    // What is pressed next stands where the choices were, above the values: it is in sight however many of those there are.
+    this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons, this.values)];
     this.stage = h('div', { class: 'stage' }, this.drill);
     this.kinds = /** @type {HTMLSelectElement} */ (
       h('select', {
@@ -173,6 +182,7 @@ class Coach {
     const mine = ++this.turn;
     this.counting?.stop();
     this.counting = null;
+    this.drawScore();
     fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
     if (this.kind === 'deviation' || this.kind === 'count') {
       const told = await post('/api/lab/check', { table: this.preset, set: [] }).catch(() => null);
@@ -180,22 +190,25 @@ class Coach {
       this.decks = Number(told?.values.decks ?? 8);
     }
     if (this.kind === 'count') {
-      this.counting = new Counting(this.decks, below, this.deck, (right) => {
-        this.done.hands += 1;
-        this.done.right += right ? 1 : 0;
+      this.counting = new Counting(this.decks, below, this.deck, (right, off) => {
+        this.counted.runs += 1;
+        this.counted.right += right ? 1 : 0;
+        this.counted.off += off;
         this.drawScore();
       });
       fill(this.stage, this.counting.element);
       return;
     }
+    const here = this.stage.contains(document.activeElement);
     fill(this.stage, this.drill);
     this.chosen = '';
     this.answer = {};
     this.list = [];
     this.spot = make(this);
     this.drawScene();
-    fill(this.words, h('p', { class: 'dim' }, t('dealing')));
+    this.ask(t('dealing'), here);
     fill(this.buttons);
+    fill(this.values);
     try {
       const answer = await post('/api/coach', {
         table: this.preset,
@@ -256,6 +269,14 @@ class Coach {
     return t('running-count-decks-left-true-count', { sum, number: number(left, 1), each, text });
   }
 
+  /** Asks something; whoever had the focus here is not sent away from it. @param {string} text @param {boolean} here */
+  ask(text, here) {
+    const none = this.kind === 'weak' && !this.memory.weak().length ? t('nothing-comes-again-yet') : null;
+    const question = h('p', { class: 'status', tabindex: '-1' }, text);
+    fill(this.words, question, none ? h('p', { class: 'small dim' }, none) : null);
+    if (here) question.focus();
+  }
+
   drawScene() {
     const row = (/** @type {string} */ name, /** @type {string[]} */ cards) =>
       h(
@@ -279,7 +300,7 @@ class Coach {
 
   drawChoices() {
     const text = this.question();
-    fill(this.words, h('p', { class: 'status' }, text));
+    this.ask(text, this.stage.contains(document.activeElement));
     say(text);
     const place = (/** @type {{ action: string }} */ { action }) => (PLACES.indexOf(action) + 99) % 99;
     const list = this.list.toSorted((a, b) => place(a) - place(b) || a.action.localeCompare(b.action));
@@ -288,7 +309,12 @@ class Coach {
       list.map((choice) =>
         h(
           'button',
-          { class: 'act', type: 'button', 'data-act': choice.action, onclick: () => this.choose(choice.action) },
+          {
+            class: 'act',
+            type: 'button',
+            'data-act': choice.action,
+            onclick: once(() => this.choose(choice.action)),
+          },
           h('span', null, title(choice.action)),
           KEYS[choice.action] ? h('kbd', { 'aria-hidden': 'true' }, KEYS[choice.action].toUpperCase()) : null,
         ),
@@ -337,38 +363,52 @@ class Coach {
               cost: percent(cost, 2),
             }),
           );
-    fill(this.words, head, valueTable(list, t('value-of-every-action'), this.chosen));
-    if (after) {
-      say(head.textContent ?? '');
-      fill(
-        this.buttons,
-        h(
-          'button',
-          { class: 'act primary', type: 'button', 'data-act': 'next', onclick: () => this.next() },
-          h('span', null, t('next-hand')),
-          h('kbd', { 'aria-hidden': 'true' }, '⏎'),
-        ),
-      );
-    }
+    const here = this.stage.contains(document.activeElement);
+    fill(this.words, head);
+    fill(this.values, valueTable(list, t('value-of-every-action'), this.chosen));
+    if (!after) return;
+    say(head.textContent ?? '');
+    const next = h(
+      'button',
+      { class: 'act primary', type: 'button', 'data-act': 'next', onclick: once(() => this.next()) },
+      h('span', null, t('next-hand')),
+      h('kbd', { 'aria-hidden': 'true' }, '⏎'),
+    );
+    fill(this.buttons, next);
+    if (here) next.focus();
   }
 
   drawScore() {
     const { hands, right, cost } = this.done;
+    const { runs, right: met, off } = this.counted;
+    const facts =
+      this.kind === 'count'
+        ? [
+            [t('runs'), runs],
+            [t('accuracy'), runs ? percent(met / runs, 1) : '–'],
+            [t('off-by'), runs ? number(off / runs, 1) : '–'],
+          ]
+        : [
+            [t('hands'), hands],
+            [t('accuracy'), hands ? percent(right / hands, 1) : '–'],
+            [t('cost-a-hand'), hands ? percent(cost / hands, 2) : '–'],
+          ];
     fill(
       this.score,
-      h('dt', null, t('hands')),
-      h('dd', { 'data-hands': hands }, hands),
-      h('dt', null, t('accuracy')),
-      h('dd', null, hands ? percent(right / hands, 1) : '–'),
-      h('dt', null, t('cost-a-hand')),
-      h('dd', null, hands ? percent(cost / hands, 2) : '–'),
+      facts.flatMap(([name, value], at) => [h('dt', null, name), h('dd', at ? null : { 'data-hands': value }, value)]),
     );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    const press = event.key === 'Enter' || event.key === ' ';
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    // A key that is held down does nothing, not even press what has the focus.
+    if (event.repeat && press && target && this.stage.contains(target)) event.preventDefault();
     if (!forThePage(event) || event.repeat || this.counting) return;
-    if (this.chosen && (event.key === 'Enter' || event.key === ' ')) {
+    // Enter and the space bar belong to whatever has the focus.
+    if (press && target?.closest('a, button, summary')) return;
+    if (this.chosen && press) {
       event.preventDefault();
       this.next();
       return;
