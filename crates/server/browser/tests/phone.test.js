@@ -304,3 +304,34 @@ for (const [still, table] of [
     assert.deepEqual(visitor.problems, []);
     await visitor.close();
   });
+
+test('a replay keeps its felt in sight at every step, and leaves the browser its keys', async () => {
+  const visitor = await visit(browser, house, '/table/3');
+  const { page } = visitor;
+  const round = await deal(visitor, 3, 'mouse');
+  await finish(visitor, 3, 'mouse');
+  for (const viewport of [...SIZES, { width: 720, height: 450 }]) {
+    await page.setViewportSize(viewport);
+    await page.goto(`/round/3/${round}`);
+    await page.waitForSelector('.log li.now');
+    const high = () => page.evaluate(() => Math.round(scrollY));
+    const name = `${viewport.width} x ${viewport.height}`;
+    assert.equal(await high(), 0, `it begins at its top, ${name}`);
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'End']) {
+      await page.keyboard.press(key);
+      assert.equal(await high(), 0, `and stays there with ${key}, ${name}`);
+    }
+    const shown = await page.evaluate(() => {
+      const [list, now] = ['.log-box', '.log li.now'].map((one) => document.querySelector(one).getBoundingClientRect());
+      return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
+    });
+    assert.ok(shown, `the list has come along, ${name}`);
+  }
+  const step = () => page.$eval('.bar input[type="range"]', (one) => one.value);
+  const last = await step();
+  await page.keyboard.press('Alt+ArrowLeft');
+  await page.waitForTimeout(200);
+  if (page.url().includes('/round/')) assert.equal(await step(), last, 'a key of the browser is no step');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

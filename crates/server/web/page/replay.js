@@ -12,6 +12,7 @@ import {
   complain,
   download,
   fill,
+  forThePage,
   h,
   money,
   readdress,
@@ -24,6 +25,12 @@ import {
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
+
+/** Scrolls a list to one of its items, and nothing else: the felt stays in sight. @param {HTMLElement} list @param {HTMLElement} item */
+function showIn(list, item) {
+  const [all, one] = [list, item].map((element) => element.getBoundingClientRect());
+  list.scrollTop += Math.min(0, one.top - all.top) + Math.max(0, one.bottom - all.bottom);
+}
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
@@ -61,6 +68,11 @@ export async function show(main, [table, round], query) {
       h('button', { class: 'step', type: 'button', onclick: () => at(n + 1) }, tell(event, name, cardWords)),
       clauseLink(event.clause),
     ),
+  );
+  const steps = h(
+    'div',
+    { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('steps') },
+    h('ol', { class: 'log' }, items),
   );
   let now = 0;
   /** @type {number | undefined} */
@@ -100,7 +112,7 @@ export async function show(main, [table, round], query) {
         : '',
     );
     items.forEach((item, n) => item.classList.toggle('now', n === now - 1));
-    items[now - 1]?.scrollIntoView({ block: 'nearest' });
+    if (items[now - 1]) showIn(steps, items[now - 1]);
     readdress(`/round/${table}/${round}${now === moments.length ? '' : `?step=${now}`}`);
   }
   const play = h(
@@ -146,11 +158,7 @@ export async function show(main, [table, round], query) {
   const save = (/** @type {string} */ what, /** @type {string} */ file, /** @type {string} */ type) => async () =>
     download(file, await ask('GET', `/api/tables/${table}/rounds/${round}/${what}`), type);
   const key = (/** @type {KeyboardEvent} */ event) => {
-    if (
-      document.querySelector('dialog[open]') ||
-      (event.target instanceof HTMLElement && event.target.closest('input'))
-    )
-      return;
+    if (!forThePage(event)) return;
     if (event.key === 'ArrowRight') at(now + 1);
     else if (event.key === 'ArrowLeft') at(now - 1);
     else if (event.key === 'Home') at(0);
@@ -193,15 +201,7 @@ export async function show(main, [table, round], query) {
         'aside',
         { class: 'panel table-side', 'aria-label': t('steps-of-the-round') },
         h('div', { class: 'panel-head' }, h('h2', null, t('steps'))),
-        h(
-          'div',
-          { class: 'tab-panel' },
-          h(
-            'div',
-            { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('steps') },
-            h('ol', { class: 'log' }, items),
-          ),
-        ),
+        h('div', { class: 'tab-panel' }, steps),
         mine,
         h(
           'div',
