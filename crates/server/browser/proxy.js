@@ -1,4 +1,4 @@
-// A wire between browser and house that can be cut.
+// A wire between browser and house that can be cut, or be a long one.
 
 import net from 'node:net';
 
@@ -6,6 +6,7 @@ export async function openWire(house) {
   const { hostname, port } = new URL(house.url);
   const ends = new Set();
   let cut = false;
+  let late = 0;
   const server = net.createServer((near) => {
     if (cut) {
       near.destroy();
@@ -22,7 +23,7 @@ export async function openWire(house) {
         ends.delete(a);
         b.destroy();
       });
-      a.pipe(b);
+      a.on('data', (part) => (late ? setTimeout(() => b.destroyed || b.write(part), late) : b.write(part)));
     }
   });
   await new Promise((done) => {
@@ -36,6 +37,10 @@ export async function openWire(house) {
     },
     mend() {
       cut = false;
+    },
+    /** From now on everything arrives so much later. */
+    lengthen(ms) {
+      late = ms;
     },
     close() {
       ends.forEach((end) => end.destroy());

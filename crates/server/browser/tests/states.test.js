@@ -95,6 +95,53 @@ test('a wager that is not whole says what it lacks; what the house refuses stays
   await visitor.close();
 });
 
+test('a house that answers late is seen to be asked, and says at once what was asked of it', async () => {
+  const wire = await openWire(house);
+  const visitor = await visit(browser, wire, '/', { serviceWorkers: 'block' });
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="deal-me-in"]');
+  wire.lengthen(500);
+  await page.click('[data-act="deal-me-in"]');
+  await page.waitForSelector('html[data-waits]', { timeout: 900 });
+  assert.equal(await page.locator('.table-page').count(), 0, 'before the table is there');
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.waitForSelector('html:not([data-waits])');
+  await page.click('[data-box="4"] [data-area="main-0"]');
+  await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
+  await page.evaluate(() => {
+    window.said = [];
+    const status = document.querySelector('.bar .status');
+    new MutationObserver(() => window.said.push(status.textContent)).observe(status, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+  });
+  await page.click('[data-act="deal"]');
+  await until(page, () => window.said.length > 0);
+  await page.waitForSelector('.box.mine cut-card');
+  const [first, ...rest] = await page.evaluate(() => window.said);
+  assert.match(first, /The cards are dealt/);
+  assert.ok(!rest.some((words) => /Ready|wait for others/.test(words)), `nothing else is asked meanwhile: ${rest}`);
+  wire.lengthen(0);
+  await finish(visitor, Number(page.url().split('/').at(-1)), 'mouse');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+  wire.close();
+});
+
+test('the page for a house that is away is kept within the first second', async () => {
+  const visitor = await visit(browser, house, 'about:blank');
+  const { page, context } = visitor;
+  const kept = context.waitForEvent('serviceworker');
+  await page.goto('/', { waitUntil: 'load' });
+  const loaded = performance.now();
+  await kept;
+  const after = performance.now() - loaded;
+  assert.ok(after < 1800, `asked for ${Math.round(after)} ms after the page was there`);
+  await visitor.close();
+});
+
 test('a guest who joins keeps chips and rounds', async () => {
   const visitor = await visit(browser, house, '/table/1');
   const { page } = visitor;

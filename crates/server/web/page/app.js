@@ -4,6 +4,7 @@ import { Alerts } from './alerts.js';
 import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
 import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './ui.js';
+import { awaited } from './wait.js';
 import { LANGUAGES, language, languageName, t } from './words.js';
 
 /**
@@ -104,13 +105,13 @@ async function open(moved) {
     return;
   }
   try {
-    const part = await found[1]();
+    const part = await awaited(found[1]());
     if (mine !== visit) return;
     fill(main);
     main.className = '';
     document.body.classList.remove('at-table');
     const params = (found[0].exec(path) ?? []).slice(1);
-    const left = await part.show(main, params, new URLSearchParams(location.search));
+    const left = await awaited(Promise.resolve(part.show(main, params, new URLSearchParams(location.search))));
     if (mine === visit) leave = typeof left === 'function' ? left : null;
     else if (typeof left === 'function') left();
     if (moved) {
@@ -389,7 +390,11 @@ known.then((who) => {
   if (who && who.role !== 'player' && here() === '/') open(false);
 });
 foot();
-// When everything is there: a page for the time when the house cannot be reached. The words may have come after that.
-const keepOffline = () => setTimeout(() => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null), 2000);
+// When everything is there and nothing else is done: a page for the time when the house cannot be reached.
+const keepOffline = () => {
+  const register = () => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null);
+  if ('requestIdleCallback' in window) requestIdleCallback(register, { timeout: 1000 });
+  else setTimeout(register, 500);
+};
 if (document.readyState === 'complete') keepOffline();
 else addEventListener('load', keepOffline);

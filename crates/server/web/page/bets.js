@@ -5,6 +5,7 @@ import { changed } from './patch.js';
 import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
 import { t } from './words.js';
 
+/** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @typedef {{ main: number[], side: Record<string, number> }} Bet */
@@ -343,6 +344,26 @@ export class Bets {
 
   oldSum() {
     return this.sum(this.old().map(([, bet]) => bet));
+  }
+
+  /**
+   * Places all that is laid out; whether the house took it.
+   * @param {(action: Command) => Promise<unknown>} ask @param {(box: number) => boolean} taken does somebody sit there?
+   */
+  async place(ask, taken) {
+    const made = new Map(this.made);
+    for (const [box, bet] of made) {
+      const done = await ask({ ...Bets.request(box, bet), ...(taken(box) ? { behind: true } : {}) });
+      // What the house did not take lies there still, so that it can be mended; where nobody may bet any more it goes back.
+      if (done || !this.table.open(box)) this.made.delete(box);
+      if (!done) {
+        this.steps = this.steps.filter((step) => this.made.has(step.box));
+        return false;
+      }
+    }
+    if (made.size) this.remember(made);
+    this.steps = [];
+    return true;
   }
 
   /** What the house is asked for one box. @param {number} box @param {Bet} bet */

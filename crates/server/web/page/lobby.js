@@ -4,6 +4,7 @@
 import { cardElement, chip } from './cards.js';
 import { beSomebody, get, me } from './net.js';
 import { complain, fill, go, h, money, percent, tableName } from './ui.js';
+import { awaited } from './wait.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -81,7 +82,9 @@ const staff = () => (me()?.role ?? 'player') !== 'player';
 const open = (path) => async (/** @type {Event} */ event) => {
   event.preventDefault();
   try {
-    await beSomebody();
+    // What the table is made of comes meanwhile.
+    if (path.startsWith('/table/')) import('./table.js').catch(() => null);
+    await awaited(beSomebody());
     await go(path);
   } catch (error) {
     complain(error);

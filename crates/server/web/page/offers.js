@@ -150,6 +150,7 @@ function wagers(page) {
   /** @type {Act[]} */
   const acts = [];
   if (!page.player) return { status: t('wagers-are-open'), acts };
+  if (page.calling) return { status: t('the-cards-are-dealt'), acts };
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();
   const placed = view.boxes.find((b) => page.place(b.box));
@@ -239,8 +240,7 @@ function wagers(page) {
 async function again(page) {
   page.calling = true;
   if (page.rebet()) await page.deal();
-  page.calling = false;
-  page.draw();
+  else page.calling = false;
 }
 
 /** A guest without chips gets new ones. @param {TablePage} page */

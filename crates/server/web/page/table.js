@@ -37,6 +37,7 @@ import {
   signed,
   tableName,
 } from './ui.js';
+import { awaited } from './wait.js';
 import { t } from './words.js';
 
 /** @typedef {import('./model.js').Result} Result */
@@ -454,7 +455,7 @@ export class TablePage {
     this.bar.setBusy(true);
     this.flush();
     try {
-      const done = await this.live?.act(action);
+      const done = await awaited(Promise.resolve(this.live?.act(action)));
       await this.seen(done?.version ?? 0);
       return done;
     } catch (error) {
@@ -493,27 +494,14 @@ export class TablePage {
 
   /** Places what is laid out; then the cards may come, or others may join in until the time is up. @param {boolean} [at_once] */
   async deal(at_once = true) {
-    if (this.bets.made.size) {
-      const made = new Map(this.bets.made);
-      for (const [box, bet] of made) {
-        const behind = Boolean(this.view.boxes.find((b) => b.box === box));
-        const done = await this.act({ ...Bets.request(box, bet), ...(behind ? { behind: true } : {}) });
-        // What the house did not take lies there still, so that it can be mended; where nobody may bet any more it goes back.
-        if (done || !this.mayBet(box)) this.bets.made.delete(box);
-        if (!done) {
-          this.bets.steps = this.bets.steps.filter((step) => this.bets.made.has(step.box));
-          this.draw();
-          return;
-        }
-      }
-      this.bets.remember(made);
-      this.bets.steps = [];
-      this.draw();
+    this.calling = at_once && this.card.dealing !== 'dealer';
+    this.draw();
+    const taken = (/** @type {number} */ box) => this.view.boxes.some((b) => b.box === box);
+    if ((await this.bets.place((action) => this.act(action), taken)) && this.calling) {
+      const { round } = this.view;
+      if (await this.act({ do: 'deal' })) this.called = round;
     }
-    if (!at_once || this.card.dealing === 'dealer') return;
-    const { round } = this.view;
-    if (!(await this.act({ do: 'deal' }))) return;
-    this.called = round;
+    this.calling = false;
     this.draw();
   }
 
