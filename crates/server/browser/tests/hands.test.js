@@ -227,7 +227,7 @@ test('who has asked for the cards is not told to ask for them, or to wait for ot
 });
 
 test('the focus waits where it was while nothing is asked, and goes to what is asked then', async () => {
-  const visitor = await visit(browser, house, '/table/1');
+  const visitor = await visit(browser, house, '/table/4');
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   const held = () =>

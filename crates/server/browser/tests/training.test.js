@@ -59,7 +59,7 @@ for (const [table, kind, key, fits] of DRILLS) {
       await page.keyboard.press(key);
       await page.waitForSelector('[data-act="next"]');
       assert.deepEqual((await shown()).map(value), values);
-      const chosen = await page.textContent();
+      const chosen = await page.textContent('.values .chosen td');
       const cost = Number(values[0]) - Number(value(await page.textContent('.values .chosen td:nth-child(2)')));
       const verdict = await page.textContent('.coach-words .status');
       assert.match(verdict, cost === 0 ? /^Right/ : new RegExp(`was best. ${chosen} costs`));

@@ -173,6 +173,34 @@ test('in a made-up language nothing is said past the catalogue', async () => {
   await visitor.close();
 });
 
+test('every option of the lab, what it may be and what it means has its words', async () => {
+  const visitor = await foreign('xx', bracketed, '/lab?table=nj-double-attack');
+  const { page } = visitor;
+  for (const table of ['nj-blackjack', 'nj-switch', 'nj-double-attack']) {
+    await page.goto(`/lab?table=${table}`);
+    await page.waitForSelector('.strategy', { timeout: 60_000 });
+    // What an option means is the house's own sentence, with a translation where a language has one.
+    const bare = await page.$$eval(
+      '.lab label, .lab option:not([value^="hi-"], [value^="omega"], [value="zen"], [value="ko"]), .lab summary, .chart h3, .facts dt',
+      (all) => [
+        ...new Set(all.map((one) => one.textContent).filter((text) => /[A-Za-z]{2}/.test(text) && !/⟦/.test(text))),
+      ],
+    );
+    assert.deepEqual(bare, [], table);
+  }
+  await visitor.close();
+  const spanish = await visit(browser, house, '/lab?table=nj-switch', { locale: 'es', serviceWorkers: 'block' });
+  await spanish.page.waitForSelector('.strategy', { timeout: 60_000 });
+  const english = await spanish.page.$$eval('[data-key][title], .ruling small, .chart > p', (all) =>
+    all.map((one) => one.title || one.textContent).filter((text) => /\b(the|of|whether|hit)\b/.test(text)),
+  );
+  assert.deepEqual(english, [], 'what options mean, in Spanish');
+  await spanish.page.goto('/shoe/6/99');
+  await spanish.page.waitForSelector('main h1');
+  assert.match(await spanish.page.textContent('main'), /No hay tal zapato terminado\./);
+  await spanish.close();
+});
+
 test('a language of one file that is written from right to left does not break the page', async () => {
   const visitor = await foreign('ar', bracketed, '/');
   const { page } = visitor;

@@ -3,9 +3,24 @@
 import { Alerts } from './alerts.js';
 import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
-import { BASE, cents, complain, dialog, dress, fill, go, h, here, money, pref, prefer, valueOf } from './ui.js';
+import {
+  BASE,
+  cents,
+  complain,
+  dialog,
+  dress,
+  fill,
+  go,
+  h,
+  here,
+  money,
+  pref,
+  prefer,
+  sentence,
+  valueOf,
+} from './ui.js';
 import { awaited } from './wait.js';
-import { LANGUAGES, language, languageName, t } from './words.js';
+import { LANGUAGES, language, languageName, t, translated } from './words.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
@@ -143,7 +158,7 @@ async function open(moved) {
         'section',
         { class: 'panel pad narrow' },
         h('h1', null, t('this-cannot-be-shown')),
-        h('p', null, refused.message ?? String(error)),
+        h('p', null, sentence(translated(refused.message ?? String(error)))),
         h('a', { href: '/' }, t('to-the-tables')),
       ),
     );
@@ -393,8 +408,9 @@ foot();
 // When everything is there and nothing else is done: a page for the time when the house cannot be reached.
 const keepOffline = () => {
   const register = () => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null);
-  if ('requestIdleCallback' in window) requestIdleCallback(register, { timeout: 1000 });
-  else setTimeout(register, 500);
+  // Not every browser says when it is idle.
+  const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 500));
+  idle(register, { timeout: 1000 });
 };
 if (document.readyState === 'complete') keepOffline();
 else addEventListener('load', keepOffline);

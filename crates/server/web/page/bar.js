@@ -180,10 +180,12 @@ export class Bar {
     const gone = idle || had?.isConnected === false || (this.owed && had === document.body);
     this.owed = false;
     if (!gone) return;
-    const find = (/** @type {string} */ which) =>
-      this.elements.map((part) => part?.querySelector(which)).find((found) => found instanceof HTMLElement);
     const same = had?.getAttribute('data-act');
-    const next = (same && find(`[data-act="${same}"]`)) || find('button.primary, .play [data-act]');
+    const [again, main] = [
+      this.elements.map((part) => part?.querySelector(`[data-act="${same}"]`)),
+      this.elements.map((part) => part?.querySelector('button.primary, .play [data-act]')),
+    ].map((found) => found.find((one) => one instanceof HTMLElement));
+    const next = again ?? main;
     this.owed = !next;
     next?.focus();
   }

@@ -2,7 +2,7 @@
 
 import { post } from './net.js';
 import { complain, csvButton, download, h, title } from './ui.js';
-import { number, t } from './words.js';
+import { number, t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -127,12 +127,12 @@ function section(chart, columns, detail, legend) {
   );
   const heads = columns.map((c) => h('th', { scope: 'col' }, c));
   const table = h('table', { class: 'strategy' }, h('thead', null, h('tr', null, h('td', null), heads)), body);
-  const label = t('chart-arrow-keys-tell-the-value-of', { chart: chart.chart });
+  const label = t('chart-arrow-keys-tell-the-value-of', { chart: term(chart.chart) });
   return h(
     values ? 'details' : 'div',
     { class: `chart chart-${chart.chart}` },
     h(values ? 'summary' : 'h3', null, values ? t('switch-the-value-of-every-two-cards') : title(chart.chart)),
-    legend ? h('p', { class: 'small dim' }, chart.legend) : null,
+    legend ? h('p', { class: 'small dim' }, translated(chart.legend)) : null,
     h(
       'div',
       {

@@ -1,7 +1,10 @@
 // The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
 
 import { csvButton, grid, h, money, percent, title } from './ui.js';
-import { number, t } from './words.js';
+import { number, t, term, translated } from './words.js';
+
+/** How an option that is on or off is said. */
+const YES = /** @type {Record<string, string>} */ ({ true: t('yes'), false: t('no-2') });
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -21,7 +24,7 @@ export function edgeFigures(told) {
     h(
       'dl',
       { class: 'facts' },
-      fact(t('standard-deviation-of', { std_dev_of: main.std_dev_of }), number(main.std_dev, 4)),
+      fact(t('standard-deviation-of', { std_dev_of: term(main.std_dev_of) }), number(main.std_dev, 4)),
       fact(t('element-of-risk'), percent(main.element_of_risk, 4)),
       fact(t('staked-on-average'), number(main.staked, 4)),
       told.insurance ? fact(t('insurance-2'), percent(told.insurance.house_edge, 4)) : null,
@@ -32,7 +35,7 @@ export function edgeFigures(told) {
       'dl',
       { class: 'facts' },
       Object.entries(main.shares).flatMap(([name, value]) =>
-        fact(t('rounds-2', { name }), percent(/** @type {number} */ (value), 2)),
+        fact(t('rounds-2', { name: term(name) }), percent(/** @type {number} */ (value), 2)),
       ),
     ),
   );
@@ -66,14 +69,14 @@ export function sideWager(side) {
         [t('outcome'), t('pays'), `#${t('chance')}`, `#${t('one-in')}`, ''],
         side.outcomes.map((o) => [
           title(o.outcome),
-          o.pays,
+          translated(o.pays),
           percent(o.probability, 5),
           o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
           bar(o.probability),
         ]),
         t('outcomes-of', { wager: title(side.wager) }),
       ),
-      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, note)),
+      side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, translated(note))),
       h(
         'p',
         { class: 'actions gap' },
@@ -110,7 +113,7 @@ export function effectTable(list, set) {
               class: 'plain-text',
               onclick: () => set(e.key, e.key === 'bonus_payouts' ? JSON.stringify([e.value]) : e.value),
             },
-            `${title(e.key.replace('rulings.', 'ruling '))} → ${title(e.value)}`,
+            `${title(e.key.replace('rulings.', ''))} → ${YES[e.value] ?? title(e.value)}`,
           ),
           percent(e.house_edge),
           h('span', { class: e.change > 0 ? 'wrong' : 'ok' }, `${e.change > 0 ? '+' : ''}${percent(e.change, 4)}`),

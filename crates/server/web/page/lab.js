@@ -9,7 +9,7 @@ import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
 import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast, valueOf } from './ui.js';
-import { t } from './words.js';
+import { t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -199,7 +199,8 @@ class Lab {
 
   /** @param {Schemas['Lawfulness']} told */
   drawVerdict(told) {
-    const finding = (/** @type {Schemas['Finding']} */ f) => h('li', null, f.message, ' ', clauseLink(f.clause));
+    const finding = (/** @type {Schemas['Finding']} */ f) =>
+      h('li', null, translated(f.message), ' ', clauseLink(f.clause));
     fill(
       this.verdict,
       h(
@@ -268,7 +269,7 @@ class Lab {
     const held = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : null;
     const input = (/** @type {Schemas['LabKey']} */ key) => {
       const value = values[key.key];
-      const common = { 'data-key': key.key, title: key.about };
+      const common = { 'data-key': key.key, title: translated(key.about) };
       if (key.words)
         return h(
           'select',
@@ -289,7 +290,7 @@ class Lab {
         return h('input', {
           ...common,
           value: value.join(', '),
-          placeholder: 'none',
+          placeholder: term('none'),
           onchange: (/** @type {Event} */ e) =>
             this.set(
               key.key,
@@ -336,7 +337,7 @@ class Lab {
                 onchange: (/** @type {Event} */ e) =>
                   this.set(`side_wagers.${s.wager}`, String(/** @type {HTMLInputElement} */ (e.target).checked)),
               }),
-              s.title,
+              title(s.wager),
             ),
           ),
         ),
@@ -368,7 +369,7 @@ class Lab {
                     ),
                   ),
                 ),
-                r.about,
+                translated(r.about),
               ),
               clauseLink(r.clause),
             ),

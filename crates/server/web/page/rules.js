@@ -2,7 +2,7 @@
 
 import { get } from './net.js';
 import { clauseLink, fill, grid, h, law, money, percent, tableName, title } from './ui.js';
-import { t } from './words.js';
+import { t, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -121,7 +121,7 @@ export function signsPanel(told) {
             { 'data-own': true },
             grid(
               [t('hand-2'), t('pays'), t('clause')],
-              p.lines.map((line) => [title(line.hand), line.pays, clauseLink(line.clause)]),
+              p.lines.map((line) => [title(line.hand), translated(line.pays), clauseLink(line.clause)]),
               t('pay-table-of', { title: p.title }),
             ),
           ),

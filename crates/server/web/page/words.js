@@ -112,6 +112,12 @@ export function beside(text) {
   return own[`said.${shape}`] ? read(own[`said.${shape}`])(Object.fromEntries(numbers.map((n, at) => [at, n]))) : '';
 }
 
+/** What the house says about itself, in the reader's language where there is a translation; clauses at its end stay. @param {string} text */
+export function translated(text) {
+  const [, words, clauses] = /^(.*)(: (?:MA )?\d.*)$/s.exec(text) ?? ['', text, ''];
+  return (beside(words) || words) + clauses;
+}
+
 /** @type {Map<number | undefined, Intl.NumberFormat>} */
 const formats = new Map();
 
