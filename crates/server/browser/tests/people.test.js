@@ -226,6 +226,33 @@ test('a round is replayed step by step, by its address', async () => {
   await visitor.close();
 });
 
+test('a link to a round is for whoever gets it, and of no rounds there is nothing to analyse', async () => {
+  const visitor = await visit(browser, house, '/table/2');
+  const round = await deal(visitor, 1, 'mouse');
+  await finish(visitor, 2, 'mouse');
+  const stranger = await visit(browser, house, `/round/2/${round}`);
+  await stranger.page.waitForSelector('.log li.now');
+  assert.match(stranger.page.url(), new RegExp(`/round/2/${round}$`));
+  await stranger.page.goto('/history');
+  await stranger.page.waitForSelector('text=Nothing yet');
+  assert.equal(await stranger.page.locator('[name="sitting"]:visible, [data-act="analyse"]:visible').count(), 0);
+  // Whoever asks for the analysis keeps the focus on what was pressed.
+  await visitor.page.goto('/history');
+  await visitor.page.waitForSelector('.grid');
+  await visitor.page.focus('[data-act="analyse"]');
+  await visitor.page.keyboard.press('Enter');
+  await visitor.page.waitForSelector('[aria-label="Your play"] h2');
+  await until(
+    visitor.page,
+    () => !document.querySelector('[data-act="analyse"][aria-disabled], [data-act="analyse"][disabled]'),
+  );
+  assert.equal(await visitor.page.evaluate(() => document.activeElement?.dataset.act), 'analyse');
+  for (const one of [visitor, stranger]) {
+    assert.deepEqual(one.problems, []);
+    await one.close();
+  }
+});
+
 test('the replay calls people as the felt does: oneself, and everyone for an auditor', async () => {
   const own = await openHouse('[[table]]\nrules = "nj-blackjack"\n');
   const { boss, passwords } = await hire(browser, own, ['cashier', 'auditor']);

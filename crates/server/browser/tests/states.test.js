@@ -142,6 +142,16 @@ test('the page for a house that is away is kept within the first second', async 
   await visitor.close();
 });
 
+test('a table without a dealer says so, and where to go', async () => {
+  const visitor = await visit(browser, house, '/table/10');
+  const { page } = visitor;
+  await page.waitForSelector('.bar .status:has-text("No dealer is at this table now")');
+  await page.click('.bar a:has-text("To the tables")');
+  await page.waitForSelector('[data-table]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('a guest who joins keeps chips and rounds', async () => {
   const visitor = await visit(browser, house, '/table/1');
   const { page } = visitor;

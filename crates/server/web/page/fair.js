@@ -1,7 +1,7 @@
 // Checks a finished shoe here in the page: the published order against the hash that was published before the first card.
 
 import { cardElement } from './cards.js';
-import { get } from './net.js';
+import { beSomebody, get } from './net.js';
 import { digest, hashOf, hex, int, mix, noted as ownNonce, unhex } from './share.js';
 import { fill, h } from './ui.js';
 import { t } from './words.js';
@@ -35,6 +35,7 @@ const added = (shares, withheld) => t('players-nonces-mixed', { shares, withheld
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [table, shoe]) {
+  await beSomebody();
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
   /** @type {string | null} */
   let noted = null;

@@ -32,12 +32,14 @@ export async function show(main) {
   /** Which rounds: the last ones, or those of one sitting. */
   const which = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': t('which-rounds'), name: 'sitting' }));
   analyse.addEventListener('click', async () => {
-    analyse.setAttribute('disabled', '');
+    // Not disabled, which would send the focus to the top of the page.
+    if (analyse.hasAttribute('aria-disabled')) return;
+    analyse.setAttribute('aria-disabled', 'true');
     looked.hidden = false;
     const { ofRounds } = await import('./analysis.js');
     const chosen = which.value ? sittings(items)[Number(which.value)] : items;
     await ofRounds(chosen.slice(0, 50), looked);
-    analyse.removeAttribute('disabled');
+    analyse.removeAttribute('aria-disabled');
   });
   const choose = () => {
     const now = which.value;
@@ -60,7 +62,11 @@ export async function show(main) {
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
     const page = await get(`/api/me/rounds?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
+    const before = items.length;
     items = [...items, ...page.items];
+    // Of no rounds there is nothing to choose and nothing to analyse.
+    which.hidden = !items.length;
+    analyse.hidden = !items.length;
     choose();
     fill(
       place,
@@ -89,6 +95,8 @@ export async function show(main) {
         ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('more')))
         : null,
     );
+    // Who asked for more goes on with the first of those that came.
+    if (before) place.querySelectorAll('a')[before]?.focus();
   };
   await more(null);
 }

@@ -104,15 +104,18 @@ export function offer(page) {
     case 'approval':
       return { status: t('a-supervisor-approves-a-large-payment'), acts: [] };
     case 'card':
-      return { status: t('the-dealer-deals'), acts: [] };
+      return { status: dealers(page, t('the-dealer-deals')), acts: [] };
     case 'reader':
-      return { status: t('the-dealer-reads-the-hole-card'), acts: [] };
+      return { status: dealers(page, t('the-dealer-reads-the-hole-card')), acts: [] };
     case 'procedure':
-      return { status: t('the-cards-are-prepared', { title: title(awaiting.step ?? '') }), acts: [] };
+      return { status: dealers(page, t('the-cards-are-prepared', { title: title(awaiting.step ?? '') })), acts: [] };
     default:
       return { status: t('the-table-is-closed'), acts: [] };
   }
 }
+
+/** What the dealer does, where one is. @param {TablePage} page @param {string} words */
+const dealers = (page, words) => (page.attended ? words : t('no-dealer-is-at-this-table-now'));
 
 /** Is there room for a longer sentence? */
 const roomy = () => innerWidth > 1000;

@@ -4,7 +4,7 @@ import { ofRound } from './analysis.js';
 import { felt, frame } from './felt.js';
 import { apply, empty, spotOf } from './model.js';
 import { Names } from './names.js';
-import { ask, get, me } from './net.js';
+import { ask, beSomebody, get, me } from './net.js';
 import { tell } from './tell.js';
 import {
   cardWords,
@@ -34,6 +34,8 @@ function showIn(list, item) {
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
+  // A link to a round is for whoever gets it.
+  await beSomebody();
   const [{ card }, layout, told] = await Promise.all([
     get(`/api/tables/${table}`),
     get(`/api/tables/${table}/rules`),

@@ -118,6 +118,8 @@ export class TablePage {
     this.arrived = performance.now();
     /** The round whose cards I have asked for; they come when the pause after the last one is over. */
     this.called = -1;
+    /** Is a dealer there, or does none need to be? */
+    this.attended = card.attended !== false;
     this.calling = false;
     /** The view whose clock is shown. @type {View | null} */
     this.timed = null;
@@ -257,6 +259,7 @@ export class TablePage {
       this.view = view;
       return this.settle();
     }
+    if (!first) this.attended = true;
     this.version = view.version;
     const roundBefore = this.view?.round ?? view.round;
     this.view = view;
@@ -530,8 +533,9 @@ export class TablePage {
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
       betting: this.view.awaiting.what === 'wagers',
       amount,
-      more:
-        this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
+      more: !this.attended
+        ? h('a', { class: 'quiet', href: '/' }, t('to-the-tables'))
+        : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
           ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
           : null,
     };
