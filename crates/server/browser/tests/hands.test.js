@@ -279,3 +279,21 @@ test('the focus waits where it was while nothing is asked, and goes to what is a
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('chips are chosen with the arrow keys, and are one stop for the Tab key', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts 6h 6d');
+  const { page } = visitor;
+  await page.focus('.rack [aria-checked="true"]');
+  const chosen = () =>
+    page.evaluate(() => [document.activeElement?.dataset.chip, document.querySelector('.rack .on').dataset.chip]);
+  const [before] = await chosen();
+  await page.keyboard.press('ArrowRight');
+  const [now, on] = await chosen();
+  assert.ok(Number(now) > Number(before), `${now} after ${before}`);
+  assert.equal(on, now, 'what has the focus is chosen');
+  await page.keyboard.press('ArrowLeft');
+  assert.deepEqual(await chosen(), [before, before]);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => Boolean(document.activeElement?.closest('.rack'))), false, 'one stop');
+  await visitor.close();
+});

@@ -11,6 +11,7 @@ const KEYS = [
   ['1 – 5', t('a-chip-on-the-chosen-area')],
   ['← → Tab', t('another-area')],
   ['⌫', t('take-back')],
+  ['X', t('twice-as-much')],
   ['R', t('the-same-bet')],
   ['P', t('place-wait-for-others')],
   ['D ⏎', t('deal')],

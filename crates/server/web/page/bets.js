@@ -65,6 +65,9 @@ export class Bets {
             role: 'radio',
             'aria-checked': worth === this.chip ? 'true' : 'false',
             'aria-label': t('chip-of-key', { worth: money(worth), b: at + 1 }),
+            // One stop for the Tab key, and arrows from chip to chip, as among the buttons of a radio.
+            tabindex: worth === this.chip ? 0 : -1,
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.step(event, at),
             draggable: 'true',
             'data-chip': worth,
             ondragstart: (/** @type {DragEvent} */ event) => {
@@ -79,6 +82,16 @@ export class Bets {
     );
   }
 
+  /** The chip before or after this one. @param {KeyboardEvent} event @param {number} at */
+  step(event, at) {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = (at + by + this.chips.length) % this.chips.length;
+    this.choose(this.chips[next]);
+    /** @type {HTMLElement} */ (this.rack.children[next]).focus();
+  }
+
   /** @param {number} worth */
   choose(worth) {
     this.chip = worth;
@@ -87,6 +100,7 @@ export class Bets {
       const on = Number(/** @type {HTMLElement} */ (button).dataset.chip) === worth;
       button.classList.toggle('on', on);
       button.setAttribute('aria-checked', on ? 'true' : 'false');
+      button.setAttribute('tabindex', on ? '0' : '-1');
     }
   }
 
