@@ -58,6 +58,9 @@ const PAUSES = /** @type {Record<string, number>} */ ({
   awarded: 500,
 });
 
+/** The cards are called for: so long after that it is said. */
+const SAID_MS = 120;
+
 /** What nobody should learn before the card that it comes from can be seen. */
 const TELLING = ['settled', 'hole-turned', 'next-dealer-hand', 'picked-up'];
 
@@ -497,13 +500,19 @@ export class TablePage {
 
   /** Places what is laid out; then the cards may come, or others may join in until the time is up. @param {boolean} [at_once] */
   async deal(at_once = true) {
-    this.calling = at_once && this.card.dealing !== 'dealer';
-    this.draw();
+    let asking = at_once && this.card.dealing !== 'dealer';
+    // A house that answers at once has no need of it, and nothing is drawn for it.
+    setTimeout(() => {
+      if (!asking) return;
+      this.calling = true;
+      this.draw();
+    }, SAID_MS);
     const taken = (/** @type {number} */ box) => this.view.boxes.some((b) => b.box === box);
-    if ((await this.bets.place((action) => this.act(action), taken)) && this.calling) {
+    if ((await this.bets.place((action) => this.act(action), taken)) && asking) {
       const { round } = this.view;
       if (await this.act({ do: 'deal' })) this.called = round;
     }
+    asking = false;
     this.calling = false;
     this.draw();
   }
