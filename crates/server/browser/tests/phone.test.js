@@ -335,3 +335,16 @@ test('a replay keeps its felt in sight at every step, and leaves the browser its
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('where one is stays in sight among the places of the page', async () => {
+  const viewport = { width: 360, height: 640 };
+  const visitor = await visit(browser, house, '/table/2', { viewport, locale: 'es' });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.goto('/history');
+  await page.waitForSelector('nav [aria-current="page"]');
+  const { left, right } = await page.$eval('nav [aria-current="page"]', (one) => one.getBoundingClientRect().toJSON());
+  assert.ok(left >= 0 && right <= viewport.width, `from ${left} to ${right}`);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

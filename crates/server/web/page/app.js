@@ -202,6 +202,7 @@ function bar() {
   const places = PLACES[who?.role ?? ''] ?? PLACES[''];
   const link = ([path, name] = ['', '']) =>
     h('a', { href: path, 'aria-current': here() === path ? 'page' : null }, name);
+  const nav = h('nav', { 'aria-label': t('pages') }, places.map(link));
   fill(
     /** @type {Element} */ (document.getElementById('top')),
     h(
@@ -210,7 +211,7 @@ function bar() {
       h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }),
       h('span', null, 'Cutcard'),
     ),
-    h('nav', { 'aria-label': t('pages') }, places.map(link)),
+    nav,
     h(
       'div',
       { class: 'top-end' },
@@ -238,6 +239,11 @@ function bar() {
       ),
     ),
   );
+  // On a phone the places may be more than fit: where one is stays in sight.
+  const now = nav.querySelector('[aria-current]');
+  if (!now) return;
+  const [all, one] = [nav, now].map((element) => element.getBoundingClientRect());
+  nav.scrollLeft += Math.min(0, one.left - all.left) + Math.max(0, one.right - all.right);
 }
 
 function preferences() {
