@@ -81,6 +81,7 @@ export async function show(main, [number]) {
     return undefined;
   }
   const page = new TablePage(Number(number), card, layout, withOwn(view, own));
+  page.attended = card.attended;
   document.title = t('cutcard-2', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, page.element);
@@ -122,7 +123,7 @@ export class TablePage {
     /** The round whose cards I have asked for; they come when the pause after the last one is over. */
     this.called = -1;
     /** Is a dealer there, or does none need to be? */
-    this.attended = card.attended !== false;
+    this.attended = true;
     this.calling = false;
     /** The view whose clock is shown. @type {View | null} */
     this.timed = null;
