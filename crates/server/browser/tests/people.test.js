@@ -28,6 +28,21 @@ test('a guest plays within two clicks of arriving', async () => {
   await visitor.close();
 });
 
+test('what was won today is said to be won, and limits are told in the reader’s language', async () => {
+  const visitor = await visit(browser, house, '/', { locale: 'es' });
+  const { page } = visitor;
+  await visitor.api('POST', '/api/guests');
+  const limit = { measure: 'time', span: 'week', most: 3600, later: null, later_from: '2030-01-01T00:00:00Z' };
+  const told = { wagered_today: '30.00', lost_today: '-15.00', seconds_today: 120, limits: [limit] };
+  await page.route('**/api/me/limits', (route) => route.fulfill({ json: told }));
+  await page.goto('/account');
+  await page.waitForSelector('text=apostado 30, ganado 15');
+  const row = await page.textContent('tr:has-text("60 minutos")');
+  assert.match(row, /Tiempo en las mesas, a la semana.*sin límite/s);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('two people at one table see one truth', async () => {
   const [ann, bob] = await Promise.all([visit(browser, house, '/table/1'), visit(browser, house, '/table/1')]);
   await Promise.all([ann, bob].map(({ page }) => page.waitForSelector('[data-awaiting="wagers"]')));

@@ -129,33 +129,44 @@ async function refill() {
   }
 }
 
+/** What is limited, and over how long. @type {[string, string][]} */
+const MEASURES = [
+  ['loss', t('loss')],
+  ['wager', t('wagers')],
+  ['time', t('time-at-tables')],
+];
+/** @type {[string, string][]} */
+const SPANS = [
+  ['day', t('a-day')],
+  ['week', t('a-week')],
+  ['month', t('a-month')],
+];
+
 /** @param {string} measure @param {number | null} most */
 const limitText = (measure, most) =>
-  most === null ? 'none' : measure === 'time' ? t('minutes', { a: Math.round(most / 60) }) : money(most);
+  most === null ? t('no-limit') : measure === 'time' ? t('minutes', { a: Math.round(most / 60) }) : money(most);
 
 /** @param {HTMLElement} place */
 async function drawLimits(place) {
   const told = await get('/api/me/limits');
+  const lost = cents(told.lost_today);
+  const today = {
+    wagered_today: money(told.wagered_today),
+    lost_today: money(Math.abs(lost)),
+    c: Math.round(told.seconds_today / 60),
+  };
   const measure = /** @type {HTMLSelectElement} */ (
     h(
       'select',
       null,
-      [
-        ['loss', t('loss')],
-        ['wager', t('wagers')],
-        ['time', t('time-at-tables')],
-      ].map(([value, name]) => h('option', { value }, name)),
+      MEASURES.map(([value, name]) => h('option', { value }, name)),
     )
   );
   const span = /** @type {HTMLSelectElement} */ (
     h(
       'select',
       null,
-      [
-        ['day', t('a-day')],
-        ['week', t('a-week')],
-        ['month', t('a-month')],
-      ].map(([value, name]) => h('option', { value }, name)),
+      SPANS.map(([value, name]) => h('option', { value }, name)),
     )
   );
   const most = /** @type {HTMLInputElement} */ (
@@ -169,17 +180,13 @@ async function drawLimits(place) {
     h(
       'p',
       { class: 'dim small' },
-      t('today-wagered-lost-minutes-at-tables', {
-        wagered_today: money(told.wagered_today),
-        lost_today: money(told.lost_today),
-        c: Math.round(told.seconds_today / 60),
-      }),
+      lost < 0 ? t('today-wagered-won-minutes-at-tables', today) : t('today-wagered-lost-minutes-at-tables', today),
     ),
     told.limits.length
       ? grid(
           [t('limit'), `#${t('at-most')}`, t('later')],
           told.limits.map((l) => [
-            `${title(l.measure)}, a ${l.span}`,
+            [new Map(MEASURES).get(l.measure), new Map(SPANS).get(l.span)].join(', '),
             limitText(l.measure, l.most ?? null),
             l.later_from
               ? t('from', { measure: limitText(l.measure, l.later ?? null), later_from: when(l.later_from) })
