@@ -319,7 +319,9 @@ export function felt(setup) {
           else drawStacks(stacks, lie);
         }
         const [sum, ending] = Array.from(foot.children);
-        const open = hand.state === 'open' && !model.ended;
+        // A soft total is of use to whoever plays it; at a full table there is no room for the word.
+        const told = focus.mine?.size ? focus.mine.has(box?.box ?? 0) : asked;
+        const open = hand.state === 'open' && !model.ended && told;
         turned(row, () => {
           attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
           inside(sum, [hand.cards, hand.state, hand.blackjack, open], () => [
