@@ -50,7 +50,7 @@ const BETTING = /** @type {Record<string, number>} */ ({
   clear: 4,
 });
 
-const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why'];
+const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why', 'account'];
 const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
 
 /** A key as it is printed on keyboards. @param {string} key */

@@ -94,6 +94,14 @@ export function setPurse(balance, chips) {
   tell();
 }
 
+/** Until when I have excluded myself, if I have; guests have nothing to be kept from. @returns {Promise<string | null>} */
+export async function excludedUntil() {
+  if (!who || who.guest || who.role !== 'player') return null;
+  // Whoever cannot be told now is told by the house when they wager.
+  const told = await get('/api/me/limits').catch(() => null);
+  return told?.excluded_until ?? null;
+}
+
 /** Comes in as a guest, unless somebody is here already. */
 export async function beSomebody() {
   if (who) return who;

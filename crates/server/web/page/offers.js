@@ -2,7 +2,7 @@
 
 import { story, why } from './felt.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
-import { cents, complain, decimal, dialog, field, freshId, h, money, title, toast } from './ui.js';
+import { cents, complain, decimal, dialog, field, freshId, go, h, money, title, toast, when } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Awaiting} Awaiting */
@@ -153,6 +153,10 @@ function wagers(page) {
   /** @type {Act[]} */
   const acts = [];
   if (!page.player) return { status: t('wagers-are-open'), acts };
+  if (page.excluded) {
+    acts.push({ label: t('your-limits'), name: 'account', harmless: true, run: () => go('/account') });
+    return { status: t('excluded-look-on', { until: when(page.excluded) }), acts };
+  }
   if (page.calling) return { status: t('the-cards-are-dealt'), acts };
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();

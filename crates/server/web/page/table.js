@@ -10,9 +10,10 @@ import { key } from './keys.js';
 import { Log } from './log.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
-import { WAY_MS, finish, turned } from './motion.js';
-import { Live, beSomebody, get, me, withOwn } from './net.js';
+import { finish, turned } from './motion.js';
+import { Live, beSomebody, excludedUntil, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
+import { pauseAfter } from './pace.js';
 import { attribute, inside } from './patch.js';
 import { Recent } from './recent.js';
 import { Shares } from './share.js';
@@ -46,34 +47,16 @@ import { t } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').View} View */
 
-const PAUSES = /** @type {Record<string, number>} */ ({
-  // A frame in which the table makes room for the cards.
-  'wagers-closed': 34,
-  dealt: 120,
-  'hole-turned': 300,
-  settled: 40,
-  'next-dealer-hand': 500,
-  switched: 320,
-  revoked: 320,
-  awarded: 500,
-});
-
 /** The cards are called for: so long after that it is said. */
 const SAID_MS = 120;
-
-/** What nobody should learn before the card that it comes from can be seen. */
-const TELLING = ['settled', 'hole-turned', 'next-dealer-hand', 'picked-up'];
-
-/** How long what happened is looked at before the next thing happens. @param {Event} event @param {Event} [next] */
-const pauseAfter = (event, next) =>
-  event.event === 'dealt' && TELLING.includes(next?.event ?? '') ? WAY_MS : (PAUSES[event.event] ?? 0);
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   await beSomebody();
-  const [{ card, view, private: own }, layout] = await Promise.all([
+  const [{ card, view, private: own }, layout, excluded] = await Promise.all([
     get(`/api/tables/${number}`),
     get(`/api/tables/${number}/rules`),
+    excludedUntil(),
   ]);
   const staff = me()?.role !== 'player';
   if (staff && card.dealing === 'dealer') {
@@ -82,6 +65,7 @@ export async function show(main, [number]) {
   }
   const page = new TablePage(Number(number), card, layout, withOwn(view, own));
   page.attended = card.attended;
+  page.excluded = excluded;
   document.title = t('cutcard-2', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, page.element);
@@ -104,6 +88,8 @@ export class TablePage {
     this.shares = new Shares(number, (action) => this.live?.act(action));
     this.training = Boolean(connect);
     this.number = number;
+    /** Until when this person has excluded themselves. @type {string | null} */
+    this.excluded = null;
     this.card = card;
     this.layout = layout;
     this.view = view;
@@ -442,6 +428,7 @@ export class TablePage {
     for (const taken of this.view.boxes) if (this.place(taken.box)) mine.add(taken.box);
     const taken = this.view.boxes.find((b) => b.box === box);
     if (this.place(box)) return t('your-wager-lies-here');
+    if (this.excluded) return t('you-are-excluded');
     if (taken && taken.bettors.length >= many) return t('taken');
     if (taken && !taken.consent) return t('whoever-sits-here-has-not-let-others');
     if (!this.bets.made.has(box) && mine.size >= most) return t('boxes-a-player', { n: most });
