@@ -8,6 +8,15 @@ import { openHouse, visit } from '../house.js';
 import { deal, finish, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
+/** Windows at which everything is looked at. */
+const SIZES = [
+  [1440, 900],
+  [1920, 1080],
+  [390, 844],
+  [844, 390],
+  [360, 640],
+];
+
 /** A training table whose next cards are these. */
 async function sitDown(table, cards, more = {}) {
   const query = new URLSearchParams({ play: '1', table, cards });
@@ -345,13 +354,7 @@ test('no hand lies on what is printed, at any size', async () => {
     await press(page, 'mouse', 'deal');
     for (const act of acts) await press(page, 'mouse', act);
     await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
-    for (const [width, height] of [
-      [1440, 900],
-      [1920, 1080],
-      [390, 844],
-      [844, 390],
-      [360, 640],
-    ]) {
+    for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       await page.waitForTimeout(60);
       assert.equal(await covered(page), '', `${table} at ${width} x ${height}`);
@@ -379,13 +382,7 @@ test('insurance lies on its band between the hand and the dealer', async () => {
         .filter(([, on]) => on.bottom - chips.top > 3 && chips.bottom - on.top > 3)
         .map(([line]) => line.textContent);
     });
-  for (const [width, height] of [
-    [1440, 900],
-    [1920, 1080],
-    [390, 844],
-    [844, 390],
-    [360, 640],
-  ]) {
+  for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     await page.waitForTimeout(60);
     assert.deepEqual(await lies(), [], `insurance covers nothing that is printed at ${width} x ${height}`);
