@@ -2,7 +2,7 @@
 
 use documents::sweep::Found;
 use documents::tables::table_json;
-use documents::{Failure, MADE_BY};
+use documents::{Failure, made_by};
 use rules::Choices;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ impl Noted {
         let cannot = |error: std::io::Error| {
             Failure::Refused(format!("{} cannot be written: {error}", path.display()))
         };
-        let of = json!({ "atlas": table_json(base), "spread": spread, "made_by": MADE_BY });
+        let of = json!({ "atlas": table_json(base), "spread": spread, "made_by": made_by() });
         let text = match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             read => read.map_err(cannot)?,

@@ -155,6 +155,7 @@ fn definition() -> clap::Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    documents::built_from(commit::COMMIT);
     sim::device::offer(device::if_any);
     let output = Output::new(cli.json);
     let done = match cli.command {

@@ -39,4 +39,4 @@ pub mod tables;
 pub mod tags;
 
 pub use failure::Failure;
-pub use stamp::{MADE_BY, Of, Stamped};
+pub use stamp::{Of, Stamped, built_from, made_by};

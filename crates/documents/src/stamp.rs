@@ -4,6 +4,7 @@ use crate::tables::table_json;
 use rules::Choices;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::sync::OnceLock;
 
 /// The program that made a document.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
@@ -14,9 +15,19 @@ pub struct MadeBy {
     pub commit: Option<&'static str>,
 }
 
-/// This program.
-pub const MADE_BY: MadeBy =
-    MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit: option_env!("CUTCARD_COMMIT") };
+static COMMIT: OnceLock<Option<&'static str>> = OnceLock::new();
+
+/// Tells every later document which commit the program was built from. Each program calls this once, when it starts:
+/// were the commit compiled in here, every commit would compile this crate and all above it again.
+pub fn built_from(commit: Option<&'static str>) {
+    COMMIT.get_or_init(|| commit);
+}
+
+/// Returns what this program is.
+pub fn made_by() -> MadeBy {
+    let commit = COMMIT.get().copied().flatten();
+    MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
+}
 
 /// What a document is about: the table whole, and whatever else was asked, as far as it applies.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
@@ -55,7 +66,7 @@ pub struct Stamped<D> {
 
 impl<D: Serialize> Stamped<D> {
     pub fn new(document: D, of: Of) -> Stamped<D> {
-        Stamped { document, made_by: MADE_BY, of }
+        Stamped { document, made_by: made_by(), of }
     }
 
     /// The text of the document, without a line break.

@@ -1,7 +1,7 @@
 //! The strategy charts of a table.
 
 use crate::play::provenance;
-use crate::stamp::{MADE_BY, Stamped};
+use crate::stamp::{Stamped, made_by};
 use crate::subject::Subject;
 use crate::{Failure, Of};
 use exact::game::Strategy;
@@ -14,7 +14,7 @@ pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<Str
     let of = Of::table(table).with("strategy", provenance(play));
     let mut mark: Value = json!({});
     table.mark(&mut mark);
-    let stamp = Stamped { document: mark, made_by: MADE_BY, of }.to_text()?;
+    let stamp = Stamped { document: mark, made_by: made_by(), of }.to_text()?;
     let own = charts.to_json();
     let own = own.trim_end().strip_suffix('}').unwrap_or_default();
     Ok(format!("{own},{}\n", stamp.strip_prefix('{').unwrap_or_default()))

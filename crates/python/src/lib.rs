@@ -30,4 +30,10 @@ mod _native {
     use super::vector::{Vector, sight};
     #[pymodule_export]
     use super::work::charts_solved;
+
+    #[pymodule_init]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        documents::built_from(commit::COMMIT);
+        Ok(())
+    }
 }

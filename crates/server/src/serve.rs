@@ -32,6 +32,9 @@ use std::task::Poll;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tower_http::catch_panic::CatchPanicLayer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Questions answered at once off the async threads, as many as there are connections to the store, and how many wait.
 const DESKS: usize = 8;
@@ -333,11 +336,11 @@ pub async fn asked_to_stop() {
 
 /// Structured logs on standard error: JSON lines, `RUST_LOG` to choose.
 pub fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"));
-    let subscriber = tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr);
+    let asked = std::env::var("RUST_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
+    let levels = asked.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
+    let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr);
     // Somebody else may have set up logging; then theirs stands.
-    let _ = subscriber.try_init();
+    let _ = tracing_subscriber::registry().with(lines).with(levels).try_init();
 }
 
 /// How far work on a whole journal has come, on standard error, for somebody who looks at it.

@@ -5,8 +5,9 @@ use std::process::Command;
 
 /// What each crate of the workspace knows directly: no arrow more, and none that is not there.
 #[rustfmt::skip]
-const KNOWS: [(&str, &[&str]); 17] = [
+const KNOWS: [(&str, &[&str]); 18] = [
     ("rules", &[]),
+    ("commit", &[]),
     ("catalogue", &["rules"]),
     ("table", &["rules"]),
     ("program", &["rules"]),
@@ -17,9 +18,9 @@ const KNOWS: [(&str, &[&str]); 17] = [
     ("ledger", &["rules"]),
     ("server", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "ledger", "documents"]),
     ("documents", &["rules", "catalogue", "table", "program", "side", "exact", "sim"]),
-    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents"]),
+    ("cli", &["rules", "catalogue", "table", "program", "side", "exact", "sim", "device", "server", "documents", "commit"]),
     ("gym", &["rules", "table", "program", "sim"]),
-    ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym"]),
+    ("python", &["rules", "catalogue", "table", "program", "exact", "sim", "documents", "gym", "commit"]),
     ("sixth", &["rules"]),
     ("fuzz", &["rules", "table", "server"]),
     ("ordeal", &["ledger", "server"]),
