@@ -15,6 +15,7 @@ mod written;
 
 use block::{Block, actual, blocks, run};
 use libtest_mimic::{Arguments, Trial};
+use snapshot::Named;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,14 +38,14 @@ fn main() -> std::process::ExitCode {
             let name = format!("{file}:{} {}", block.first_line, block.heading);
             words.add(&name, &block);
             all.push(block.clone());
-            named.push((format!("{file} {}", block.heading), block.clone()));
+            named.push(Named { file: file.clone(), block: block.clone() });
             trials.push(Trial::test(name, move || match run(&block) {
                 found if found.is_empty() => Ok(()),
                 found => Err(found.join("\n").into()),
             }));
         }
     }
-    let (all, snapshot) = (Arc::new(all), root.join("snapshot.txt"));
+    let (all, snapshot) = (Arc::new(all), root.join("snapshot"));
     if std::env::var_os("UPDATE_CASES").is_some() {
         snapshot::rewrite(&snapshot, &named);
     }
@@ -53,7 +54,7 @@ fn main() -> std::process::ExitCode {
         match changed.is_empty() {
             true => Ok(()),
             false => Err(format!(
-                "If these do what the law says, UPDATE_CASES=1 writes cases/snapshot.txt anew:\n{}",
+                "If this is what the law says, write it with UPDATE_CASES=1 and review the diff of cases/snapshot:\n{}",
                 changed.join("\n")
             )
             .into()),

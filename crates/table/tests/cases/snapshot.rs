@@ -1,56 +1,69 @@
-//! All that a case does, down to what no expectation names: every event with its clause, the words of a refusal, the round
-//! as it is drawn and written down, what the table keeps, and at every moment what everybody could have asked for instead
-//! and would have been told. `cases/snapshot.txt` has a figure for it, a line a case: who changes what a table does sees
-//! which cases do something else, looks at them (`cutcard replay`), and writes the file anew with UPDATE_CASES=1.
+//! Everything that the cases do, as text that a person can read and compare.
+//!
+//! `cases/snapshot/` mirrors the folders of the cases: each file lists, case by case, every step with its clause, or the
+//! refusal. `answers.txt` beside them lists what each command that anybody could have given at any moment of any case
+//! was answered: accepted by which clause and what is awaited then, or refused by which clause and why. A change of the
+//! rules shows in the diff of these files as what changed. UPDATE_CASES=1 writes them again.
 
 use crate::block::{Block, Kind, outcome};
 use crate::told::told;
 use rules::script::Offer;
 use rules::{Cents, SideBet};
-use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use table::command::{Command, Decision};
 use table::event::{Approval, Event, Finding};
 use table::ids::{Bettor, BoxId, HandNumber, Person, Role, Side};
 use table::irregular::Irregularity;
-use table::notation::{Played, Stop, Style, show::show, write, write_alone};
+use table::notation::{Played, Stop, show::show};
 use table::shoe::Procedure;
 use table::table::Table;
 
-/// What is said, as one number (FNV-1a).
-struct Digest(u64);
+/// The name of the file that lists answers.
+const ANSWERS: &str = "answers.txt";
 
-impl Digest {
-    fn say(&mut self, words: &str) {
-        for byte in words.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+/// Every way in which a command was answered.
+#[derive(Default)]
+struct Answers(BTreeSet<String>);
+
+impl Answers {
+    /// Gives every command to the table at this moment.
+    fn ask(&mut self, table: &Table, commands: &[Command]) {
+        for &command in commands {
+            let answer = match table.decide(command) {
+                Err(refusal) => format!("refused by {}: {}", refusal.by.id(), refusal.why),
+                Ok(event) => {
+                    let mut after = table.clone();
+                    after.apply(&event);
+                    let next = match after.due() {
+                        Some(due) => format!("then {} by {}", variant(&due.fact), due.by.id()),
+                        None => format!("awaits {}", variant(&after.awaiting())),
+                    };
+                    format!("{} by {}, {next}", variant(&event.fact), event.by.id())
+                }
+            };
+            self.0.insert(format!("{}: {answer}\n", variant(&command)));
         }
     }
 
-    fn show(&mut self, value: &impl Debug) {
-        self.say(&format!("{value:?}"));
+    fn text(&self) -> String {
+        self.0.iter().map(String::as_str).collect()
     }
 }
 
-/// The figure of a case.
-fn figure(block: &Block) -> String {
-    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    match block.kind {
-        Kind::Words => match block.choices() {
-            Ok(choices) => told(&choices, block.only()).iter().for_each(|line| digest.say(line)),
-            Err(message) => digest.say(&message),
-        },
-        Kind::Round => match outcome(block, None) {
-            Ok(played) => round_file(&mut digest, block, &played),
-            Err(Stop::Refused { line, text, clause, reason }) => {
-                digest.say(&format!("{line} {text} {} {reason}", clause.id()));
-            }
-            Err(Stop::Error { line, message }) => digest.say(&format!("{line:?} {message}")),
-        },
+/// The names of a value's variants, outermost first, without what they hold: `Report Exposed`.
+fn variant(value: &impl std::fmt::Debug) -> String {
+    let shown = format!("{value:?}");
+    let name = |text: &str| text.chars().take_while(|c| c.is_alphanumeric()).collect::<String>();
+    let outer = name(&shown);
+    let inner = shown.strip_prefix(&outer).and_then(|rest| rest.strip_prefix('(')).map(name);
+    let decision = shown.split_once("decision: ").map(|(_, rest)| name(rest));
+    match inner.or(decision).filter(|inner| inner.starts_with(|c: char| c.is_ascii_uppercase())) {
+        Some(inner) => format!("{outer} {inner}"),
+        None => outer,
     }
-    format!("{:016x}", digest.0)
 }
 
 /// The table of a case from its beginning: before each event it is shown, with the event.
@@ -65,43 +78,36 @@ pub fn along(block: &Block, played: &Played, mut shown: impl FnMut(&Table, &Even
     table
 }
 
-fn round_file(digest: &mut Digest, block: &Block, played: &Played) {
-    let commands = commands();
-    let table = along(block, played, |table, event| {
-        if table.due().is_none() {
-            digest.show(&table.awaiting());
-            asked(digest, table, &commands);
-        }
-        digest.say(event.by.id());
-        digest.show(&event.fact);
-    });
-    digest.show(&table.kept());
-    digest.show(&played.rounds);
-    digest.say(&show(played));
-    let name = |person: Person| played.people.get(person.0 as usize).cloned().unwrap_or_default();
-    let (choices, log) = (played.table.rules().choices(), played.events.concat());
-    let style = Style { name: &name, remark: &|at| (at % 7 == 0).then_some("a remark") };
-    digest.say(&write(choices, &log, style));
-    digest.show(&write_alone(choices, &log, style));
+/// What a case does: its steps with their clauses, its refusal, or the words that it asks about.
+fn steps(block: &Block, commands: &[Command], answers: &mut Answers) -> Vec<String> {
+    match block.kind {
+        Kind::Words => match block.choices() {
+            Ok(choices) => told(&choices, block.only()),
+            Err(message) => vec![message],
+        },
+        Kind::Round => match outcome(block, None) {
+            Ok(played) => {
+                along(block, &played, |table, _| {
+                    if table.due().is_none() {
+                        answers.ask(table, commands);
+                    }
+                });
+                // the drawing above the steps shows nothing that they do not say
+                let lines = show(&played);
+                let lines = lines.lines().map(str::trim).filter(|line| !line.starts_with(['+', '|']));
+                lines.filter(|line| !line.is_empty()).map(narrow).collect()
+            }
+            Err(Stop::Refused { line, text, clause, reason }) => {
+                vec![format!("refused line {line}: {text} | {} {reason}", clause.id())]
+            }
+            Err(Stop::Error { line, message }) => vec![format!("error in line {line:?}: {message}")],
+        },
+    }
 }
 
-/// What each of these comes to at this moment, or is refused by; and what would follow at once.
-fn asked(digest: &mut Digest, table: &Table, commands: &[Command]) {
-    for &command in commands {
-        match table.decide(command) {
-            Err(refusal) => {
-                digest.say(refusal.by.id());
-                digest.say(&refusal.why);
-            }
-            Ok(event) => {
-                digest.say(event.by.id());
-                digest.show(&event.fact);
-                let mut after = table.clone();
-                after.apply(&event);
-                digest.show(&(after.awaiting(), after.due(), after.kept()));
-            }
-        }
-    }
+/// A line with its columns apart by a bar instead of by spaces.
+fn narrow(line: &str) -> String {
+    line.split("  ").map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
 /// Everything that anybody could ask for, at two boxes and with a few cards and amounts.
@@ -205,33 +211,63 @@ pub fn commands() -> Vec<Command> {
     all
 }
 
-/// The file: a figure and a name a line.
-fn lines(cases: &[(String, Block)]) -> BTreeMap<String, String> {
-    let mut figures = BTreeMap::new();
-    for (name, block) in cases {
-        let mut own = name.clone();
-        while figures.contains_key(&own) {
-            own.push_str(", another");
+/// A case with the file that it stands in.
+pub struct Named {
+    pub file: String,
+    pub block: Block,
+}
+
+/// The text of every file of the snapshot, by its name.
+fn files(cases: &[Named]) -> BTreeMap<String, String> {
+    let commands = commands();
+    let mut answers = Answers::default();
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for Named { file, block } in cases {
+        let text = files.entry(file.replace(".md", ".txt")).or_default();
+        let _ = writeln!(text, "# {}", block.heading);
+        for step in steps(block, &commands, &mut answers) {
+            let _ = writeln!(text, "{step}");
         }
-        figures.insert(own, figure(block));
+        text.push('\n');
     }
-    figures
+    files.insert(ANSWERS.to_string(), answers.text());
+    files
 }
 
-pub fn rewrite(path: &Path, cases: &[(String, Block)]) {
-    let text: String = lines(cases).iter().map(|(name, figure)| format!("{figure} {name}\n")).collect();
-    fs::write(path, text).expect("the snapshot can be rewritten");
+/// Writes the snapshot, and removes the files of cases that are gone.
+pub fn rewrite(folder: &Path, cases: &[Named]) {
+    let _ = fs::remove_dir_all(folder);
+    for (name, text) in files(cases) {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        fs::write(path, text).expect("the snapshot can be written");
+    }
 }
 
-/// The cases that do something else than they did.
-pub fn changed(path: &Path, cases: &[(String, Block)]) -> Vec<String> {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let before: BTreeMap<&str, &str> =
-        text.lines().filter_map(|line| line.split_once(' ')).map(|(figure, name)| (name, figure)).collect();
-    let now = lines(cases);
-    let other = now.iter().filter(|(name, figure)| before.get(&***name) != Some(&&***figure));
-    let mut changed: Vec<String> = other.map(|(name, _)| name.clone()).collect();
-    changed
-        .extend(before.keys().filter(|name| !now.contains_key(**name)).map(|name| format!("gone: {name}")));
-    changed
+/// What differs from the snapshot: the first lines of each file that changed, as they were and as they are.
+pub fn changed(folder: &Path, cases: &[Named]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, now) in files(cases) {
+        let before = fs::read_to_string(folder.join(&name)).unwrap_or_default();
+        if before != now {
+            found.push(format!("{name}:"));
+            found.extend(difference(&before, &now));
+        }
+    }
+    found
+}
+
+/// Lines that only one of two texts has, at most a dozen of each, marked `-` and `+`.
+fn difference(before: &str, now: &str) -> Vec<String> {
+    let count = |text: &str| {
+        let mut lines: BTreeMap<String, i32> = BTreeMap::new();
+        text.lines().for_each(|line| *lines.entry(line.to_string()).or_default() += 1);
+        lines
+    };
+    let (old, new) = (count(before), count(now));
+    let only = |mark: &str, own: &BTreeMap<String, i32>, other: &BTreeMap<String, i32>| {
+        let lines = own.iter().filter(|(line, times)| other.get(*line).unwrap_or(&0) < times);
+        lines.map(|(line, _)| format!("  {mark} {line}")).take(12).collect::<Vec<_>>()
+    };
+    [only("-", &old, &new), only("+", &new, &old)].concat()
 }
