@@ -5,6 +5,7 @@ mod card;
 mod check;
 mod clauses;
 mod count;
+mod dependencies;
 mod edge;
 mod games;
 mod keeper;
