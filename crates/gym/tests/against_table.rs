@@ -119,7 +119,7 @@ fn presets_ask_and_settle_alike() {
 #[test]
 fn random_lawful_tables_ask_and_settle_alike() {
     let mut chance = table::random::Chance::seeded(20_261_116);
-    for seed in 0..80 {
+    for seed in 0..table::random::sized(25) {
         let rules = table::random::tables::lawful(&mut chance);
         if matches!(rules.shoe, rules::Shoe::Double) {
             continue;

@@ -42,11 +42,11 @@ fn run(options: &Options, devices: usize, wrong: bool) -> Result<Results, String
 #[test]
 fn a_device_ends_where_the_processor_ends() {
     // few rounds, more than are counted apart at a time, an error to reach, and chunks from somewhere
-    let options = Options { rounds: 40_000_000, threads: 2, ..Options::default() };
+    let options = Options { rounds: 36_000_000, threads: 2, ..Options::default() };
     for options in [
         Options { rounds: 700_001, ..options.clone() },
         options.clone(),
-        Options { rounds: u64::MAX, until_error: Some(0.000_35), ..options.clone() },
+        Options { rounds: u64::MAX, until_error: Some(0.000_6), ..options.clone() },
         Options { chunks: Some(5..9), ..options.clone() },
     ] {
         let wanted = run(&options, 0, false).unwrap();

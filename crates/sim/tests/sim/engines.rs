@@ -163,7 +163,8 @@ fn both_engines_agree_on_great_counts() {
 fn both_engines_agree_on_random_lawful_tables() {
     let mut chance = table::random::Chance::seeded(5);
     let mut fused = 0;
-    for seed in 0..24 {
+    let tables = table::random::sized(8);
+    for seed in 0..tables {
         let rules = table::random::tables::lawful(&mut chance);
         let mut job = job(program(&rules, &program::side::offered(&rules)));
         if job.engine.name() == "fused" {
@@ -173,14 +174,14 @@ fn both_engines_agree_on_random_lawful_tables() {
             same(&mut job, &file::show(&rules));
         }
     }
-    assert!(fused >= 18, "only {fused} tables are fused");
+    assert!(fused * 4 >= tables * 3, "only {fused} tables are fused");
 }
 
 /// One to seven boxes, at every preset and at tables of every kind: all lanes abreast give what the general engine gives.
 #[test]
 fn lanes_abreast_agree_with_the_general_engine() {
     let mut chance = table::random::Chance::seeded(7);
-    let lawful = (0..30).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let lawful = (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
     let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
     for (nth, choices) in presets.chain(lawful).enumerate() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
@@ -205,7 +206,7 @@ fn lanes_abreast_agree_with_the_general_engine() {
 #[test]
 fn lanes_abreast_agree_with_side_wagers() {
     let mut chance = table::random::Chance::seeded(11);
-    let lawful = (0..30).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let lawful = (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
     let with = |wager: SideWager, mut choices: Choices| {
         choices.side_wagers.clear();
         choices.side_wagers.insert(wager, rules::choice::SideOffer::of(wager));

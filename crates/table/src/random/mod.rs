@@ -20,3 +20,10 @@ pub mod tables;
 pub use chance::Chance;
 pub use driver::{Driver, Style};
 pub use laws::Watch;
+
+/// Returns how many of something a test tries: as many as usual, times `CUTCARD_TEST_SIZE` where that is set, as
+/// `./test deep` does.
+pub fn sized(usual: u64) -> u64 {
+    let times = std::env::var("CUTCARD_TEST_SIZE").ok().and_then(|text| text.parse().ok());
+    usual.saturating_mul(times.unwrap_or(1))
+}
