@@ -1,9 +1,9 @@
 //! All hands of a split together against a dealer's blackjack.
 //!
 //! The hands that lose to it lose together one original wager. That is linear in the hands unless some of them may
-//! escape: a hand that busted and was collected before, a two-card 21 that pushes, a hand that wins whatever the
-//! dealer has. Then the chance is needed that *no* hand is left to answer for the original wager, which is a sum
-//! over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
+//! escape: a two-card 21 that pushes, a hand that wins whatever the dealer has; or a hand busted and was collected
+//! before, so that the others lose nothing more. Then the chance is needed that *no* original wager is taken, which is a
+//! sum over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
 //! chance of an order depends only on the cards that all of them took.
 
 mod halves;
@@ -11,7 +11,7 @@ mod sums;
 
 use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{Counts, NONE, Shoe, fits, plus, shoe_size};
-use crate::judge::{Blackjack, Book, Judge, Pay, Stake};
+use crate::judge::{Blackjack, Book, Judge, Owes, Pay, Stake};
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
 use crate::solve::Solver;
@@ -24,8 +24,11 @@ use sums::Left;
 /// the hands net together; sorted, each once.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
-/// The chance that the dealer has blackjack and no hand of the split answers for the original wager; zero where it
-/// is certain to be at most `enough`.
+/// Whether a hand that is this to the original wager is meant.
+type Ends = fn(Owes) -> bool;
+
+/// The chance that the dealer has blackjack and takes no original wager from the hands of the split; zero where it is
+/// certain to be at most `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -35,14 +38,14 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
         return R::zero();
     };
-    if enough.is_some_and(|enough| blackjack.clone() * all.first_escapes() <= *enough) {
+    if enough.is_some_and(|enough| blackjack.clone() * all.at_most() <= *enough) {
         return R::zero();
     }
-    let [chance] = all.escape();
+    let [chance] = all.escape(&[R::one()]);
     blackjack * chance
 }
 
-/// A dealer's blackjack to which no hand of a split answers.
+/// A dealer's blackjack that takes no original wager from the hands of a split.
 pub struct Escape<R> {
     /// The chance of it.
     pub chance: R,
@@ -50,25 +53,27 @@ pub struct Escape<R> {
     pub net: R,
 }
 
-/// The chance that no hand answers, with what the hands then net.
+/// The chance that no original wager is taken, with what the hands then net. `net` is what the hands that do not answer
+/// net against a blackjack, zero where the dealer has none.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
-    u: Up,
+    (u, net): (Up, &R),
 ) -> Escape<R> {
     let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
         return Escape { chance: R::zero(), net: R::zero() };
     };
-    let [chance, net] = all.escape();
+    let [chance, net] = all.escape(&[R::one(), net.clone() / blackjack.clone()]);
     Escape { chance: blackjack.clone() * chance, net: blackjack * net }
 }
 
 fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
     let surrenders = plan.may.iter().any(|may| may.surrender || may.surrender_doubled);
-    book.bust[1].answers
-        && (book.surrender[1].answers || !surrenders)
-        && plan.pay.iter().all(|&id| book.pays[id as usize].answers)
+    let answers = |pay: &Pay<R>| pay.owes == Owes::Answers;
+    answers(&book.bust[1])
+        && (answers(&book.surrender[1]) || !surrenders)
+        && plan.pay.iter().all(|&id| answers(&book.pays[id as usize]))
 }
 
 /// The hands of one split against a dealer's blackjack.
@@ -106,13 +111,46 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         Some((Together { solver, book, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
     }
 
-    /// The chance that the first hand to be finished escapes, which is at least that of all.
-    fn first_escapes(&self) -> R {
+    /// The chance that no original wager is taken, and what the hands then net; `always` is both of all ways.
+    ///
+    /// It is taken where a hand answers and none was collected before: in all ways without a collected hand, but for
+    /// those in which no hand answers.
+    fn escape(&self, always: &[R; K]) -> [R; K] {
+        let some_owe_nothing =
+            self.plan.pay.iter().any(|&id| self.book.pays[id as usize].owes == Owes::Nothing);
+        match self.book.bust[1].owes {
+            Owes::Nothing | Owes::Answers => self.sum(None, |owes| owes != Owes::Answers),
+            Owes::Collected => {
+                let mut escape = always.clone();
+                add(&mut escape, &self.sum(None, |owes| owes != Owes::Collected), &R::int(-1));
+                if some_owe_nothing {
+                    add(&mut escape, &self.sum(None, |owes| owes == Owes::Nothing), &R::one());
+                }
+                escape
+            }
+            Owes::CollectedFirst => {
+                let mut escape = self.sum(Some(|owes| owes == Owes::CollectedFirst), |_| true);
+                if some_owe_nothing {
+                    let none = self.sum(Some(|owes| owes == Owes::Nothing), |owes| owes != Owes::Answers);
+                    add(&mut escape, &none, &R::one());
+                }
+                escape
+            }
+        }
+    }
+
+    /// No less than the chance that no original wager is taken: where a hand that is collected does not spare the others,
+    /// that the first hand to be finished does not answer.
+    fn at_most(&self) -> R {
+        if self.book.bust[1].owes == Owes::Collected {
+            return R::one();
+        }
         let most = self.plan.most_against(self.u);
         let mut chance = R::zero();
         for pairs in 0..=most - 2 {
             let second = if pairs == most - 2 { Second::Any } else { Second::Other };
-            for (cards, orders) in self.draws((second, pairs.min(self.plan.plays.len() - 1))) {
+            let kind = (second, pairs.min(self.plan.plays.len() - 1));
+            for (cards, orders) in self.draws(kind, |owes| owes != Owes::Answers) {
                 let mut cards = unpacked(cards);
                 cards[self.plan.rank] += pairs as u8;
                 chance = chance + orders[0].clone() * self.left.orders.chance(&cards);
@@ -121,15 +159,16 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         chance
     }
 
-    /// The chance that all hands escape, and what they then net. The lesser half of the hands of an arrangement is summed
+    /// The chance that the first hand and all others end so, and what they then net. The lesser half of the hands of an arrangement is summed
     /// beside each outcome of the other half; arrangements that agree in that one are summed together.
-    fn escape(&self) -> [R; K] {
+    fn sum(&self, first: Option<Ends>, others: Ends) -> [R; K] {
         let most = self.plan.most_against(self.u);
-        let mut kinds: Vec<Kind> = Vec::new();
+        let mut kinds: Vec<(Kind, bool)> = Vec::new();
         let mut leaves: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
         for leaf in arrangements(most) {
             let mut hands: Vec<usize> = Vec::new();
-            for kind in leaf.kinds(most, self.plan.plays.len()) {
+            for (at, kind) in leaf.kinds(most, self.plan.plays.len()).into_iter().enumerate() {
+                let kind = (kind, at == 0 && first.is_some());
                 let known = kinds.iter().position(|&k| k == kind);
                 hands.push(known.unwrap_or(kinds.len()));
                 kinds.extend(known.is_none().then_some(kind));
@@ -139,7 +178,10 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
             leaves.push((leaf.pairs, hands, second));
         }
         leaves.sort_unstable();
-        let single: Vec<Draws<R, K>> = kinds.into_iter().map(|kind| self.draws(kind)).collect();
+        let single: Vec<Draws<R, K>> = kinds
+            .into_iter()
+            .map(|(kind, is_first)| self.draws(kind, first.filter(|_| is_first).unwrap_or(others)))
+            .collect();
         let groups: Vec<(usize, [Half; 2])> = leaves
             .chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1))
             .map(|alike| {
@@ -159,9 +201,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
             .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    /// The cards of one hand.
-    fn draws(&self, kind: Kind) -> Draws<R, K> {
-        escapes(self.solver, self.book, self.plan, (self.u, kind.1), kind.0)
+    /// The cards of one hand that ends so.
+    fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
+        endings(self.solver, self.book, self.plan, (self.u, kind.1), (kind.0, so))
     }
 }
 
@@ -183,13 +225,13 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     })
 }
 
-/// The ways in which one hand of the split ends so that it does not answer, by the cards that it drew.
-fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
+/// The ways in which one hand of the split ends so, by the cards that it drew.
+fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
     (u, play): (Up, usize),
-    second: Second,
+    (second, so): (Second, Ends),
 ) -> Draws<R, K> {
     let mut ways: Vec<Option<R>> = vec![None; solver.hands.list.len()];
     let mut found: Draws<R, K> = Vec::new();
@@ -202,7 +244,7 @@ fn escapes<J: Judge, R: Real, const U: usize, const K: usize>(
         }
     }
     let mut end = |cards: &Counts, n: &R, (pay, stake): (&Pay<R>, Stake)| {
-        if pay.answers {
+        if !so(pay.owes) {
             return;
         }
         let mut drawn = *cards;

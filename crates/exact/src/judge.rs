@@ -60,6 +60,24 @@ pub enum Net {
     Amount(i64, i64),
     /// The hand loses, but all such hands of a box lose together one original wager only.
     Original,
+    /// A fraction of the initial wager that was collected when the hand went over 21: the other hands of the box lose
+    /// no original wager besides.
+    Collected(i64, i64),
+    /// The same where the hand is the first of the box, which holds the original wager; another hand loses this beside it.
+    CollectedFirst(i64, i64),
+}
+
+/// What a hand of a split is to the original wager that a dealer's blackjack takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owes {
+    /// Nothing: it neither loses to the blackjack nor was collected before.
+    Nothing,
+    /// It answers for the original wager, together with the others that do.
+    Answers,
+    /// It was collected before, so that nobody answers.
+    Collected,
+    /// It was collected before, and if it is the first hand nobody answers.
+    CollectedFirst,
 }
 
 /// What a hand may do beside standing.
@@ -122,8 +140,8 @@ pub struct Pay<R> {
     pub single: [R; RESULTS],
     /// Doubled stake.
     pub doubled: [R; RESULTS],
-    /// Whether the hand answers for the original wager against a dealer's blackjack.
-    pub answers: bool,
+    /// What the hand is to the original wager against a dealer's blackjack.
+    pub owes: Owes,
 }
 
 /// Index of a `Pay` in the book.
@@ -357,7 +375,7 @@ impl<R: Real> Book<R> {
         let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
         let original = R::ratio(judge.original().0, judge.original().1.max(1));
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
-        let mut answers = false;
+        let mut owes = Owes::Nothing;
         let mut row = |stake| {
             by_result(|o| {
                 if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
@@ -367,19 +385,27 @@ impl<R: Real> Book<R> {
                 let net = match judge.net(&finish, o) {
                     Net::Amount(n, d) => R::ratio(n, d.max(1)),
                     Net::Original => {
-                        answers = true;
+                        owes = Owes::Answers;
                         // what several hands lose together is added once, see `together`
                         if of_split && self.measure.is_of_money() {
                             return R::zero();
                         }
                         R::zero() - original.clone()
                     }
+                    Net::Collected(n, d) => {
+                        owes = Owes::Collected;
+                        R::ratio(n, d.max(1))
+                    }
+                    Net::CollectedFirst(n, d) => {
+                        owes = Owes::CollectedFirst;
+                        R::ratio(n, d.max(1))
+                    }
                 };
                 self.measure.of(&finish, o, net, &wager)
             })
         };
         let (single, doubled) = (row(Stake::Single), row(Stake::Doubled));
-        Pay { single, doubled, answers }
+        Pay { single, doubled, owes }
     }
 }
 
@@ -390,11 +416,11 @@ impl<R: Real> Pay<R> {
             by_result(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))
         };
         let (single, doubled) = (mix(&self.single, &other.single), mix(&self.doubled, &other.doubled));
-        Pay { single, doubled, answers: self.answers }
+        Pay { single, doubled, owes: self.owes }
     }
 
     fn none() -> Self {
         let row = || std::array::from_fn(|_| R::zero());
-        Pay { single: row(), doubled: row(), answers: false }
+        Pay { single: row(), doubled: row(), owes: Owes::Nothing }
     }
 }

@@ -88,7 +88,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
         let finish = Finish { hand, origin, ending, stake };
         for result in DealerResult::ALL {
             let net = match judge.net(&finish, result) {
-                Net::Amount(n, d) => (n, d.max(1)),
+                Net::Amount(n, d) | Net::Collected(n, d) | Net::CollectedFirst(n, d) => (n, d.max(1)),
                 Net::Original => (-judge.original().0, judge.original().1.max(1)),
             };
             found.insert(Ended::of(&finish, net));

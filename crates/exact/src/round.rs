@@ -340,7 +340,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
         let hand = Hand { cards, points: points(&cards), size: 2, suits };
         let finish = Finish { hand, origin: Origin::Dealt, ending: Ending::Stood, stake: Stake::Single };
         let (n, d) = match judge.net(&finish, BLACKJACK) {
-            Net::Amount(n, d) => (n, d),
+            Net::Amount(n, d) | Net::Collected(n, d) | Net::CollectedFirst(n, d) => (n, d),
             Net::Original => (-judge.original().0, judge.original().1),
         };
         let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));

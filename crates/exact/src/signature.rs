@@ -144,6 +144,8 @@ fn nets(table: &Table<'_>, (hand, origin, ending): (&Hand, Origin, Ending), all:
             all.extend(match table.net_of(&finish(stake), &player, result) {
                 Net::Amount(n, d) => [n, d],
                 Net::Original => [0, 0],
+                Net::Collected(n, d) => [n, -d],
+                Net::CollectedFirst(n, d) => [-n, -d],
             });
         }
     }

@@ -9,7 +9,7 @@ use crate::cards::{Counts, Index, NONE, Shoe, pair_of};
 use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::improve::best_play;
-use crate::judge::{Book, Judge, Measure};
+use crate::judge::{Book, Judge, Measure, Owes};
 use crate::num::Real;
 pub use crate::plan::Plan;
 use crate::plan::origin;
@@ -17,7 +17,7 @@ use crate::play::{AfterSplit, Play};
 use crate::seen::{Groups, Row};
 use crate::solve::Solver;
 use crate::tally::{Endings, Tally};
-use crate::vocabulary::Rank;
+use crate::vocabulary::{BLACKJACK, Rank};
 use std::sync::{Arc, OnceLock};
 
 /// All pairs of a shoe.
@@ -122,7 +122,14 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         let tallies = plans.iter().map(|_| Default::default()).collect();
         let mut splits = Splits { plans, source, tallies };
         if after != AfterSplit::AsDealt {
-            let book = solver.book_with_splits(&splits, Measure::Net);
+            let mut book = solver.book_with_splits(&splits, Measure::Net);
+            if book.bust[1].owes == Owes::Collected {
+                // the first hand to be collected loses no more than all would lose to the blackjack together
+                let original = R::zero() - book.together.clone();
+                for row in [&mut book.bust[1].single, &mut book.bust[1].doubled] {
+                    row[BLACKJACK] = row[BLACKJACK].clone() + original.clone();
+                }
+            }
             splits.improve(solver, &book, after);
         }
         splits

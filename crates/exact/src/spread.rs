@@ -51,15 +51,16 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
             return None;
         }
         let mut row = products(solver, dealer, (&book, plan), splits);
-        // What hands lose together to a blackjack is one original wager, unless no hand answers for it. Its square is among
+        // What hands lose together to a blackjack is one original wager, unless none is taken. Its square is among
         // the squares; the products with the hands that do not answer, and where none does, are not.
         let original = R::zero() - book.together.clone();
         if original > R::zero() {
             let nets = solved.splits.of_plan(solver, &against_blackjack, plan);
             let blackjack = solver.dealer_blackjack(pair);
             for u in [ACE, TEN].map(Up::card).into_iter().filter(|&u| u.index() < U && splits(u)) {
-                let none = escape(solver, &book, plan, u);
-                let net = nets[u].clone() + original.clone() * blackjack[u].clone() - none.net;
+                let all = nets[u].clone() + original.clone() * blackjack[u].clone();
+                let none = escape(solver, &book, plan, (u, &all));
+                let net = all - none.net;
                 let twice = original.clone() + original.clone();
                 row[u] = row[u].clone() - twice * net - original.clone() * original.clone() * none.chance;
             }

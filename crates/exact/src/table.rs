@@ -12,7 +12,7 @@ use crate::seen::Seen;
 use crate::stack::{Refused, Stack, refused};
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up};
 use rules::play::{self, Action, Doubled, Situation};
-use rules::settle::{self, AgainstBlackjack, Outcome, SurrenderTo};
+use rules::settle::{self, Held, Outcome, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
@@ -227,22 +227,41 @@ impl<'c> Table<'c> {
     }
 
     fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
-        let dealer = &self.dealer[BLACKJACK];
+        let stakes = self.stakes(finish);
+        let held = Held::played(*player, &stakes);
+        let settled = |original: Cents, hands: &[Held]| {
+            settle::against_blackjack(self.choices, &self.dealer[BLACKJACK], original, hands)
+        };
         let net = |original| {
-            let mut collects = AgainstBlackjack::new(self.choices, original, 1);
-            let mut net = 0;
-            for (stake, amount) in self.stakes(finish) {
-                let collected = collects.stake(self.choices, player, dealer, stake, amount);
-                net += match collected.verdict.outcome {
+            let collected = settled(original, &[held]).swap_remove(0);
+            let of = |&(stake, amount): &(settle::Stake, Cents)| {
+                let collected = collected[stake as usize];
+                match collected.verdict.outcome {
                     Outcome::Lose => -collected.taken.0,
                     _ => collected.verdict.net(amount).unwrap_or(Cents::ZERO).0,
-                };
-            }
-            net
+                }
+            };
+            stakes.iter().map(of).sum()
         };
         let (with, without) = (net(UNIT), net(Cents::ZERO));
-        let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
-        if split && with != without { Net::Original } else { amount(with) }
+        if !matches!(finish.origin, Origin::Split | Origin::SplitAce) {
+            return amount(with);
+        }
+        // whether a hand beside it still loses the original wager tells what was collected before
+        let nines = rules::Hand::dealt(&cards_of(&[rules::Rank::Nine; 2]));
+        let other = Held::played(nines, &[(settle::Stake::Split, UNIT)]);
+        let spares =
+            |held: Held| settled(UNIT, &[held, other])[1][settle::Stake::Split as usize].taken == Cents::ZERO;
+        let first = Held::played(*player, &[(settle::Stake::Main, UNIT)]);
+        if with != without {
+            Net::Original
+        } else if spares(held) {
+            Net::Collected(with, UNIT.0)
+        } else if player.is_bust() && spares(first) {
+            Net::CollectedFirst(with, UNIT.0)
+        } else {
+            amount(with)
+        }
     }
 }
 

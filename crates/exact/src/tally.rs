@@ -8,7 +8,7 @@ use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ByState, ChanceTable, DealerTree};
 use crate::fold::{Drawn, Fold, Orders, Reached};
 use crate::hands::Hand;
-use crate::judge::{Book, Judge, PayId, Stake};
+use crate::judge::{Book, Judge, Owes, PayId, Stake};
 use crate::num::Real;
 use crate::plan::Plan;
 use crate::result::Chances;
@@ -117,11 +117,12 @@ impl<R: Real, const U: usize> Tally<R, U> {
             (&self.surrendered, &book.surrender[1]),
             (&self.surrendered_doubled, &book.surrender[1]),
         ] {
-            if pay.answers {
+            if pay.owes == Owes::Answers {
                 add(&mut hands, &known.v_blackjack);
             }
         }
-        for alike in self.settled.iter().filter(|alike| book.pays[alike.pay as usize].answers) {
+        let answers = |pay: PayId| book.pays[pay as usize].owes == Owes::Answers;
+        for alike in self.settled.iter().filter(|alike| answers(alike.pay)) {
             add(&mut hands, &alike.single[BLACKJACK]);
             add(&mut hands, &alike.doubled[BLACKJACK]);
         }

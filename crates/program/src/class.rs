@@ -6,7 +6,7 @@
 use rules::card::{Rank, Suit};
 use rules::odds::Cents;
 use rules::play::Doubled;
-use rules::settle::{self, AgainstBlackjack, Laid, Stake, SurrenderTo};
+use rules::settle::{self, Fate, Held, Laid, Stake, SurrenderTo};
 use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 
 /// How a dealer's hand can end: 17 to 21, 22, more than 22, blackjack.
@@ -247,7 +247,10 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
     match shared {
         true => all.fixed - all.capped / (hands as i32).max(1),
-        false => all.fixed - all.capped.min((original - all.collected).max(0)),
+        false => {
+            let left = settle::original_left(i64::from(original), i64::from(all.collected));
+            all.fixed - all.capped.min(left as i32)
+        }
     }
 }
 
@@ -269,28 +272,28 @@ fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
     }
 }
 
-/// A hand against a dealer's blackjack, found by asking with an original wager of nothing and of more than enough.
+/// A hand against a dealer's blackjack, found by asking with an original wager of nothing and of more than enough, and
+/// with a loser beside it.
 fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
     let hand = &finished.hand;
     let dealer = final_hand(BLACKJACK);
     let mut found = ToBlackjack::default();
     for &(stake, amount) in stakes {
         let amount = Cents(amount);
-        let judge = |collector: &mut AgainstBlackjack| match finished.surrendered {
-            Some(_) => collector.surrendered(choices, stake, amount),
-            None => collector.stake(choices, hand, &dealer, stake, amount),
-        };
+        let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
+        let held = Held { fate, ..Held::played(*hand, &[(stake, amount)]) };
+        let settled =
+            |original: Cents, hands: &[Held]| settle::against_blackjack(choices, &dealer, original, hands);
         if hand.is_bust() && !settle::bust_waits(choices, hand, stake) {
-            // collected when the hand passed 21; what is left of the original wager shows whether it counts against it
-            let mut collector = AgainstBlackjack::new(choices, amount, 1);
-            judge(&mut collector);
-            let left = collector.stake(choices, &loser(), &dealer, Stake::Main, amount).taken;
+            // collected when the hand passed 21; what another hand still loses shows how much of it counts
+            let loser = Held::played(loser(), &[(Stake::Main, amount)]);
+            let left = settled(amount, &[held, loser])[1][Stake::Main as usize].taken;
             found.fixed -= amount.0 as i32;
             found.collected += (amount.0 - left.0) as i32;
             continue;
         }
         let net = |original: Cents| {
-            let settled = judge(&mut AgainstBlackjack::new(choices, original, 1));
+            let settled = settled(original, &[held])[0][stake as usize];
             let won = settled.verdict.net(amount).map_or(0, |cents| cents.0.max(0));
             (won - settled.taken.0) as i32
         };

@@ -142,7 +142,7 @@ impl Laid {
 
 /// The verdict on a stake when player and dealer have finished, by comparison of the hands.
 ///
-/// What a dealer's blackjack leaves of doubling and splitting money is decided by [`AgainstBlackjack`].
+/// What a dealer's blackjack leaves of doubling and splitting money is decided by [`against_blackjack`].
 #[inline]
 pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     (choices.text().settle.compare)(choices, player, dealer, stake)
@@ -201,7 +201,7 @@ pub enum SurrenderTo {
 /// 2.8(a), 2A.9(a), 26.8(a): half the wager, or all of it to a dealer's blackjack.
 ///
 /// In Double Attack the blackjack leaves part of it, or takes everything (A3). The wager on a hand formed by a split is
-/// lost as far as it is the one original wager (26.10(d)): [`AgainstBlackjack::surrendered`] counts that.
+/// lost as far as it is the one original wager (26.10(d)): [`against_blackjack`] counts that.
 pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     let rule = &choices.text().surrender;
     match to {
@@ -230,16 +230,54 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// What a dealer's blackjack collects from the hands that one initial hand became.
-///
-/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and
-/// Double Attack, all attack wagers in Triple Attack. Stakes are put before it hand by hand, in order.
+/// One of the hands that one initial hand became, when the dealer has a blackjack.
 #[derive(Clone, Copy, Debug)]
-pub struct AgainstBlackjack {
-    original: Cents,
-    original_left: Cents,
-    /// How many hands there are, where each loses its share of the original wager: 36.9(d) by ruling.
-    shares: Option<u8>,
+pub struct Held {
+    /// Its cards.
+    pub hand: Hand,
+    /// How it ended.
+    pub fate: Fate,
+    /// What was wagered on it, in the order of [`Stake::ALL`].
+    pub stakes: [Cents; Stake::ALL.len()],
+}
+
+/// How a hand came to be settled against a dealer's blackjack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It was played: it stands, or it passed 21.
+    Played,
+    /// Its surrender waited for the dealer's second card.
+    Surrendered,
+    /// It is dead, and its wagers went back.
+    Dead,
+}
+
+impl Held {
+    /// A played hand with these wagers.
+    pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> Held {
+        let mut all = [Cents::ZERO; Stake::ALL.len()];
+        stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
+        Held { hand, fate: Fate::Played, stakes: all }
+    }
+
+    /// Whether its wagers were lost when it passed 21, whatever the dealer has.
+    fn lost_before(&self, choices: &Choices) -> bool {
+        self.fate == Fate::Played && self.hand.is_bust() && !busted_hands_are_spared(choices)
+    }
+
+    /// How much of what was lost before counts as part of the original wager.
+    ///
+    /// A text that has busted wagers collected at once still caps the amount: all of it counts. By the ruling
+    /// `busted-too` the doubling and splitting money of a busted hand is lost beside the original wager: only what
+    /// that wager consists of counts.
+    fn collected_before(&self, choices: &Choices) -> Cents {
+        let counts = |stake: Stake| match stake {
+            Stake::Main | Stake::SecondAttack | Stake::ThirdAttack => true,
+            Stake::Attack | Stake::Split | Stake::Double => !choices.text().settle.spares_busted,
+        };
+        let stakes = Stake::ALL.into_iter().zip(self.stakes).filter(|&(stake, _)| counts(stake));
+        if self.lost_before(choices) { stakes.map(|(_, amount)| amount).sum() } else { Cents::ZERO }
+    }
 }
 
 /// What becomes of one stake: the verdict, and how much is taken where that is less than the whole.
@@ -251,69 +289,83 @@ pub struct Collected {
     pub taken: Cents,
 }
 
-impl AgainstBlackjack {
-    /// For the hands, so many, that one initial hand became.
-    pub fn new(choices: &Choices, original: Cents, hands: usize) -> AgainstBlackjack {
-        let shares = each_its_share(choices).then_some(hands.clamp(1, 255) as u8);
-        AgainstBlackjack { original, original_left: original, shares }
+impl Collected {
+    fn whole(verdict: Verdict, amount: Cents) -> Collected {
+        let taken = if verdict.outcome == Outcome::Lose { amount } else { Cents::ZERO };
+        Collected { verdict, taken }
     }
+}
 
-    /// The stakes that come now are those of this hand, from zero on. Cents that cannot be shared fall to the first hands.
-    pub fn next_hand(&mut self, at: usize) {
-        if let Some(hands) = self.shares {
-            let hands = i64::from(hands);
-            let odd = i64::from((at as i64) < self.original.0 % hands);
-            self.original_left = Cents(self.original.0 / hands + odd);
+/// How much of the original wager a dealer's blackjack may still take, in any unit of money.
+///
+/// 2.11(d) and its counterparts cap the amount, not the hand: money that was collected from a split hand when it passed
+/// 21 counts, and what a dead hand got back does not.
+#[inline]
+pub const fn original_left(original: i64, collected: i64) -> i64 {
+    if collected < original { original - collected } else { 0 }
+}
+
+/// What a dealer's blackjack collects from the hands that one initial hand became, stake by stake in the order of
+/// [`Stake::ALL`].
+///
+/// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and
+/// Double Attack, all attack wagers in Triple Attack. What busted hands lost before is part of that; the rest is taken
+/// from the first hands that lose.
+pub fn against_blackjack(
+    choices: &Choices,
+    dealer: &Hand,
+    original: Cents,
+    hands: &[Held],
+) -> Vec<[Collected; Stake::ALL.len()]> {
+    let before: Cents = hands.iter().map(|held| held.collected_before(choices)).sum();
+    let mut left = Cents(original_left(original.0, before.0));
+    let share = |at: usize| {
+        let hands = (hands.len() as i64).max(1);
+        // cents that cannot be shared fall to the first hands
+        Cents(original.0 / hands + i64::from((at as i64) < original.0 % hands))
+    };
+    let of_hand = |(at, held): (usize, &Held)| {
+        if each_its_share(choices) {
+            left = share(at);
         }
-    }
+        let mut stakes = Stake::ALL.iter().zip(held.stakes);
+        std::array::from_fn(|_| {
+            let (&stake, amount) = stakes.next().unwrap_or((&Stake::Main, Cents::ZERO));
+            held.stake(choices, dealer, (stake, amount), &mut left)
+        })
+    };
+    hands.iter().enumerate().map(of_hand).collect()
+}
 
-    /// Decides one stake of one hand against the dealer's blackjack.
-    pub fn stake(
-        &mut self,
+impl Held {
+    /// Decides one stake; `left` is what may still be taken of the original wager.
+    fn stake(
+        &self,
         choices: &Choices,
-        player: &Hand,
         dealer: &Hand,
-        stake: Stake,
-        amount: Cents,
+        (stake, amount): (Stake, Cents),
+        left: &mut Cents,
     ) -> Collected {
-        let verdict = if player.is_bust() { bust(choices) } else { compare(choices, player, dealer, stake) };
-        self.collect(choices, verdict, player.is_bust(), stake, amount)
-    }
-
-    /// Decides one stake of a hand whose surrender waited for the dealer's second card: 2.8(a)2, 2A.9(a)2, 26.8(a)2.
-    pub fn surrendered(&mut self, choices: &Choices, stake: Stake, amount: Cents) -> Collected {
-        let verdict = surrender(choices, SurrenderTo::Blackjack, stake);
-        let everything =
-            choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
-        if choices.text().surrender.halves_all && everything {
-            return Collected { verdict, taken: amount };
-        }
-        self.collect(choices, verdict, false, stake, amount)
-    }
-
-    fn collect(
-        &mut self,
-        choices: &Choices,
-        verdict: Verdict,
-        busted: bool,
-        stake: Stake,
-        amount: Cents,
-    ) -> Collected {
-        let whole = |verdict: Verdict| {
-            let taken = if verdict.outcome == Outcome::Lose { amount } else { Cents::ZERO };
-            Collected { verdict, taken }
+        let verdict = match self.fate {
+            Fate::Dead => return Collected::whole(Verdict::void(choices.text().split.returned), amount),
+            Fate::Surrendered => surrender(choices, SurrenderTo::Blackjack, stake),
+            Fate::Played if self.hand.is_bust() => bust(choices),
+            Fate::Played => compare(choices, &self.hand, dealer, stake),
         };
-        if verdict.outcome != Outcome::Lose || (busted && !busted_hands_are_spared(choices)) {
-            return whole(verdict);
+        let everything = self.fate == Fate::Surrendered
+            && choices.text().surrender.halves_all
+            && choices.rulings.surrender_v_dealer_blackjack == SurrenderVDealerBlackjack::Everything;
+        if verdict.outcome != Outcome::Lose || everything || self.lost_before(choices) {
+            return Collected::whole(verdict, amount);
         }
         match stake {
-            Stake::Attack => whole(Verdict::void(choices.text().settle.attack_returned)),
-            Stake::Double => whole(Verdict::void(choices.text().double.returned)),
+            Stake::Attack => Collected::whole(Verdict::void(choices.text().settle.attack_returned), amount),
+            Stake::Double => Collected::whole(Verdict::void(choices.text().double.returned), amount),
             Stake::Main | Stake::SecondAttack | Stake::ThirdAttack | Stake::Split => {
-                let taken = amount.min(self.original_left);
-                self.original_left -= taken;
+                let taken = amount.min(*left);
+                *left -= taken;
                 if taken == Cents::ZERO {
-                    whole(Verdict::void(choices.text().split.returned))
+                    Collected::whole(Verdict::void(choices.text().split.returned), amount)
                 } else {
                     Collected { verdict, taken }
                 }

@@ -17,8 +17,10 @@ pub enum State {
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
-    /// Out of the round: surrendered and settled, paid early, or dead.
+    /// Out of the round: surrendered and settled, or paid early.
     Done,
+    /// Dead: its wagers go back.
+    Dead,
 }
 
 /// A hand in play.
@@ -66,6 +68,11 @@ impl HandPlay {
     /// Whether the hand may still win, as far as anyone at the table knows.
     pub fn is_live(&self) -> bool {
         matches!(self.state, State::Open | State::Complete)
+    }
+
+    /// Whether nothing more happens to the hand in this round.
+    pub fn is_out(&self) -> bool {
+        matches!(self.state, State::Done | State::Dead)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::ids::{Bettor, HandNumber, Spot, Wager};
 use crate::round::{BoxPlay, HandPlay, State};
 use crate::table::Table;
 use rules::play::may_be_blackjack;
-use rules::settle::{self, AgainstBlackjack, Outcome, Stake, SurrenderTo, Verdict};
+use rules::settle::{self, Fate, Held, Outcome, Stake, SurrenderTo, Verdict};
 use rules::wager::SideBet;
 use rules::{Cents, Clause, Hand, clause};
 
@@ -137,32 +137,34 @@ impl Table {
         if !self.dealer().is_blackjack() {
             return Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount);
         }
-        let of_bettor = |other: &&HandPlay| other.group == hand.group && !other.stakes[bettor].is_empty();
-        let hands = play.hands.iter().filter(of_bettor).count();
-        let original = self.original(play, bettor, hand.group, spot);
-        let mut collector = AgainstBlackjack::new(&self.rules, original, hands);
-        let of_group = play.hands.iter().enumerate().filter(|(_, other)| of_bettor(other));
-        for (nth, (other_at, other)) in of_group.enumerate() {
-            collector.next_hand(nth);
-            for kind in Stake::ALL {
-                let amount = other.stakes[bettor].amount(kind, spot);
-                if amount == Cents::ZERO {
-                    continue;
-                }
-                // stakes that have been settled already count as they did then
-                let collected = match other.state {
-                    State::Parked => collector.surrendered(&self.rules, kind, amount),
-                    _ => collector.stake(&self.rules, &other.hand, self.dealer(), kind, amount),
+        // stakes that have been settled already count as they did then
+        let of_bettor =
+            |(_, other): &(usize, &HandPlay)| other.group == hand.group && !other.stakes[bettor].is_empty();
+        let (places, held): (Vec<usize>, Vec<Held>) = play
+            .hands
+            .iter()
+            .enumerate()
+            .filter(of_bettor)
+            .map(|(at, other)| {
+                let fate = match other.state {
+                    State::Parked => Fate::Surrendered,
+                    State::Dead => Fate::Dead,
+                    _ => Fate::Played,
                 };
-                if other_at == at && kind == stake {
-                    return match collected.verdict.outcome {
-                        Outcome::Lose => Ruled { verdict: collected.verdict, net: -collected.taken },
-                        _ => Ruled::whole(collected.verdict, amount),
-                    };
-                }
+                let stakes = Stake::ALL.map(|kind| other.stakes[bettor].amount(kind, spot));
+                (at, Held { hand: other.hand, fate, stakes })
+            })
+            .unzip();
+        let original = self.original(play, bettor, hand.group, spot);
+        let collected = settle::against_blackjack(&self.rules, self.dealer(), original, &held);
+        let own = places.iter().position(|&place| place == at).map(|nth| collected[nth][stake as usize]);
+        match own {
+            Some(own) if own.verdict.outcome == Outcome::Lose => {
+                Ruled { verdict: own.verdict, net: -own.taken }
             }
+            Some(own) => Ruled::whole(own.verdict, amount),
+            None => Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount),
         }
-        Ruled::whole(settle::compare(&self.rules, &hand.hand, self.dealer(), stake), amount)
     }
 
     /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
@@ -185,7 +187,7 @@ impl Table {
         let spot = self.round.spot;
         for bettor in 0..play.bettors.len() {
             for (at, hand) in play.hands.iter().enumerate() {
-                if hand.state == State::Done {
+                if hand.is_out() {
                     continue;
                 }
                 // 2.18(f)#2: a hand that is seen to have passed 21 loses on every spot, its double card turned only now
@@ -252,7 +254,7 @@ impl Table {
 
     /// 2.7(a): the next blackjack paid before any third card.
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
-        let hand = play.hands.first().filter(|hand| hand.state != State::Done)?;
+        let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
             for spot in 0..self.rules.spots() {
                 let stakes = &hand.stakes[bettor];
@@ -363,7 +365,7 @@ impl Table {
 
     /// The next wager returned because a hand is dead: what stands on it, and a side wager that can no longer be decided.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: When) -> Option<Event> {
-        let dead = |hand: &HandPlay| hand.state == State::Done;
+        let dead = |hand: &HandPlay| hand.state == State::Dead;
         if !play.hands.iter().any(dead) {
             return None;
         }

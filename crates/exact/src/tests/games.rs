@@ -101,8 +101,8 @@ fn presets() {
         ("nj-blackjack", 0.004_045_515_188),
         ("nj-blackjack-reader", 0.004_045_515_188),
         ("nj-blackjack-face-up", 0.007_593_525_486),
-        ("nj-six-to-five", 0.017_786_210_776),
-        ("nj-multiple-action", 0.004_688_939_684),
+        ("nj-six-to-five", 0.017_740_528_126),
+        ("nj-multiple-action", 0.004_611_958_545),
         ("nj-double-attack", 0.004_804_640_458),
         ("nj-triple-attack", 0.002_849_103_961),
     ] {

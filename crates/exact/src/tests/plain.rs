@@ -22,6 +22,8 @@ pub struct Plain {
     pub split_21_wins: bool,
     pub push_22: bool,
     pub busted_too: bool,
+    /// Of busted hands only the first counts as the original wager.
+    pub first_counts: bool,
     pub always_21: bool,
     pub two_card_21_push_bj: bool,
     pub suited: bool,
@@ -46,6 +48,7 @@ impl Default for Plain {
             split_21_wins: false,
             push_22: false,
             busted_too: false,
+            first_counts: false,
             always_21: false,
             two_card_21_push_bj: false,
             suited: false,
@@ -93,10 +96,11 @@ impl Judge for Plain {
         let stake = if f.stake == Stake::Doubled { 2 } else { 1 };
         let total = f.hand.points.total as i64;
         if f.ending == Ending::Busted {
-            return if result == BLACKJACK && !self.busted_too {
-                Net::Original
-            } else {
-                Net::Amount(-stake, 1)
+            return match result == BLACKJACK {
+                true if self.busted_too && self.first_counts => Net::CollectedFirst(-stake, 1),
+                true if self.busted_too => Net::Collected(-stake, 1),
+                true => Net::Original,
+                false => Net::Amount(-stake, 1),
             };
         }
         if self.always_21 && (total == 21 || f.hand.size >= 6) && f.ending == Ending::Stood {

@@ -89,8 +89,8 @@ impl<J: Judge> Slow<'_, J> {
             if o == BLACKJACK && before || *p == 0.0 {
                 continue;
             }
-            let (mut net, mut answers, mut counted) = (0.0, false, 0.0);
-            for f in done {
+            let (mut net, mut answers, mut collected, mut counted) = (0.0, false, false, 0.0);
+            for (at, f) in done.iter().enumerate() {
                 let own = match self.judge.net(f, o) {
                     Net::Amount(n, d) => {
                         net += n as f64 / d as f64;
@@ -100,10 +100,15 @@ impl<J: Judge> Slow<'_, J> {
                         answers = true;
                         -original
                     }
+                    Net::Collected(n, d) | Net::CollectedFirst(n, d) => {
+                        collected |= at == 0 || matches!(self.judge.net(f, o), Net::Collected(..));
+                        net += n as f64 / d as f64;
+                        n as f64 / d as f64
+                    }
                 };
                 counted += self.counted(f, own);
             }
-            if answers {
+            if answers && !collected {
                 net -= original;
             }
             sum += p * match self.of {

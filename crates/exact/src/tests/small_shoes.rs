@@ -152,6 +152,10 @@ fn four_hands() {
 #[test]
 fn busted_hands_lose_all() {
     all(|j| (j.peek, j.busted_too) = (false, true));
+    all(|j| (j.peek, j.busted_too, j.first_counts) = (false, true, true));
+    // with hands that neither answer nor were collected
+    all(|j| (j.peek, j.busted_too, j.always_21) = (false, true, true));
+    all(|j| (j.peek, j.busted_too, j.first_counts, j.always_21) = (false, true, true, true));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! Switch, A2, A8 and A9 of those on the attack games.
 
 use crate::{dealt, split, switched, table};
-use rules::settle::{AgainstBlackjack, Collected, Outcome, Stake, bust_waits};
+use rules::settle::{Collected, Fate, Held, Outcome, Stake, against_blackjack, bust_waits, original_left};
 use rules::{Cents, Choices, Hand};
 
 /// One stake of a hand: the reason for it and dollars.
@@ -10,16 +10,14 @@ type Money = (Stake, i64);
 
 /// Puts the hands of one initial hand before the dealer's blackjack, in order.
 fn against(choices: &Choices, original: i64, hands: &[(Hand, &[Money])]) -> Vec<Collected> {
-    let dealer = dealt("Kd As");
-    let mut blackjack = AgainstBlackjack::new(choices, Cents::dollars(original), hands.len());
-    let mut all = Vec::new();
-    for (at, (hand, stakes)) in hands.iter().enumerate() {
-        blackjack.next_hand(at);
-        for &(stake, dollars) in *stakes {
-            all.push(blackjack.stake(choices, hand, &dealer, stake, Cents::dollars(dollars)));
-        }
-    }
-    all
+    let held = |(hand, stakes): &(Hand, &[Money])| {
+        let cents = |&(stake, dollars): &Money| (stake, Cents::dollars(dollars));
+        Held::played(*hand, &stakes.iter().map(cents).collect::<Vec<_>>())
+    };
+    let all: Vec<Held> = hands.iter().map(held).collect();
+    let collected = against_blackjack(choices, &dealt("Kd As"), Cents::dollars(original), &all);
+    let stakes = hands.iter().zip(&collected);
+    stakes.flat_map(|((_, stakes), all)| stakes.iter().map(|(stake, _)| all[*stake as usize])).collect()
 }
 
 /// Dollars taken from each stake, and the citation for each that goes back.
@@ -76,12 +74,12 @@ fn split_hands_lose_one_original_wager_together() {
 fn doubled_and_split_hands_that_busted() {
     let hands =
         [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT), (split("8h 2h 9d 7s"), SPLIT_DOUBLED)];
-    // original-only: one original for all; busted-too: a busted hand loses all on it, the survivors one original
+    // original-only: one original for all; busted-too: a busted hand loses all on it; the first was the original, so the survivor loses nothing more
     for preset in ["nj-blackjack", "nj-switch", "ma-switch"] {
         let literal = table(preset, &[]);
         assert_eq!(taken(&literal, 10, &hands).0, [10, 0, 0, 0, 0], "{preset}");
         let other = table(preset, &["rulings.busted_v_dealer_blackjack=busted-too"]);
-        assert_eq!(taken(&other, 10, &hands).0, [10, 10, 10, 10, 10], "{preset}");
+        assert_eq!(taken(&other, 10, &hands).0, [10, 10, 0, 10, 10], "{preset}");
         for stake in [Stake::Split, Stake::Double] {
             assert!(
                 bust_waits(&literal, &split("8c 9d Th"), stake)
@@ -92,13 +90,27 @@ fn doubled_and_split_hands_that_busted() {
     }
 }
 
-/// 2.6A(e)3, 2.18(f)#2: at 6 to 5 and in multiple action a busted hand is collected at once and nothing waits (Q2).
+/// 2.6A(e)3, 2.18(f)#2: at 6 to 5 and in multiple action a busted hand is collected at once and nothing waits (Q2); what
+/// was collected is the amount of the original wager, so that no other hand loses anything.
+/// Proves 19:47-2.11(d).
 #[test]
 fn busted_hands_are_collected_at_once_at_six_to_five_and_in_multiple_action() {
     for preset in ["nj-six-to-five", "nj-multiple-action"] {
         let choices = table(preset, &[]);
         let hands = [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT)];
-        assert_eq!(taken(&choices, 10, &hands).0, [10, 10, 10], "{preset}");
+        assert_eq!(taken(&choices, 10, &hands), (vec![10, 10, 0], vec!["19:47-2.11(d)"]), "{preset}");
+        // the second hand passes 21 and the first, which holds the original wager, stands
+        let hands = [(split("8d 9h"), MAIN), (split("8c 3d Kh 5s"), SPLIT)];
+        assert_eq!(taken(&choices, 10, &hands), (vec![0, 10], vec!["19:47-2.11(d)"]), "{preset}");
+        // two of four hands pass 21, one of them doubled: what was collected stays collected
+        let hands = [
+            (split("8s 9d"), DOUBLED),
+            (split("8c 6d Kh"), SPLIT),
+            (split("8d 3d Kh 5s"), SPLIT_DOUBLED),
+            (split("8h 9h"), SPLIT),
+        ];
+        let expected = (vec![0, 0, 10, 10, 10, 0], vec!["19:47-2.11(d)", "19:47-2.10(b)", "19:47-2.11(d)"]);
+        assert_eq!(taken(&choices, 10, &hands), expected, "{preset}");
         assert!(Stake::ALL.into_iter().all(|stake| !bust_waits(&choices, &split("8c 9d Th"), stake)));
     }
 }
@@ -165,20 +177,48 @@ fn triple_attack_loses_every_attack_wager() {
 #[test]
 fn triple_attack_hands_that_busted() {
     let choices = table("nj-triple-attack", &[]);
-    let (dealer, busted, other) = (dealt("Kd As"), split("8c 9d Th"), split("8d 3h"));
-    let mut blackjack = AgainstBlackjack::new(&choices, Cents::dollars(25), 2);
-    blackjack.stake(&choices, &busted, &dealer, Stake::Main, Cents::dollars(25));
-    let collected = blackjack.stake(&choices, &other, &dealer, Stake::Split, Cents::dollars(25));
-    assert_eq!((collected.taken, collected.verdict.outcome), (Cents::ZERO, Outcome::Void));
+    let hands: [(Hand, &[Money]); 2] =
+        [(split("8c 9d Th"), &[(Stake::Main, 25)]), (split("8d 3h"), &[(Stake::Split, 25)])];
+    assert_eq!(taken(&choices, 25, &hands), (vec![25, 0], vec!["19:47-36.9(d)"]));
     for stake in [Stake::Main, Stake::SecondAttack, Stake::ThirdAttack] {
         assert!(!bust_waits(&choices, &split("8c 9d Th"), stake));
     }
     assert!(bust_waits(&choices, &split("8c 9d Th"), Stake::Double));
     let too = table("nj-triple-attack", &["rulings.busted_v_dealer_blackjack=busted-too"]);
-    let mut blackjack = AgainstBlackjack::new(&too, Cents::dollars(25), 2);
-    blackjack.stake(&too, &busted, &dealer, Stake::Main, Cents::dollars(25));
-    let collected = blackjack.stake(&too, &other, &dealer, Stake::Split, Cents::dollars(25));
-    assert_eq!(collected.taken, Cents::dollars(25));
+    assert_eq!(taken(&too, 25, &hands), (vec![25, 0], vec!["19:47-36.9(d)"]));
+    // the second hand passes 21: its splitting money goes back, or was lost beside the original wager
+    let hands: [(Hand, &[Money]); 2] =
+        [(split("8d 3h"), &[(Stake::Main, 25)]), (split("8c 9d Th"), &[(Stake::Split, 25)])];
+    assert_eq!(taken(&choices, 25, &hands).0, [25, 0]);
+    assert_eq!(taken(&too, 25, &hands).0, [25, 25]);
+}
+
+/// 2.15(i) and counterparts: a dead hand's wagers went back, so another hand loses the amount of the original wager.
+/// Proves 19:47-2.11(d), 19:47-2A.11(d), MA-BJS 11(d), 19:47-26.10(d), 19:47-36.9(d).
+#[test]
+fn a_dead_hand_leaves_the_original_wager_to_the_others() {
+    let ten = Cents::dollars(10);
+    for preset in
+        ["nj-blackjack", "nj-six-to-five", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"]
+    {
+        let choices = table(preset, &[]);
+        let dead = Held { fate: Fate::Dead, ..Held::played(split("8c 2d"), &[(Stake::Main, ten)]) };
+        for cards in ["8d 9h", "8d 9h Ks"] {
+            let other = |kind| Held::played(split(cards), &[(kind, ten)]);
+            let hands = [dead, other(Stake::Split), other(Stake::Split)];
+            let collected = against_blackjack(&choices, &dealt("Kd As"), ten, &hands);
+            let taken: Vec<Cents> =
+                collected.iter().map(|all| all.iter().map(|one| one.taken).sum()).collect();
+            // at 6 to 5 both were collected when they passed 21
+            let both = preset == "nj-six-to-five" && cards == "8d 9h Ks";
+            assert_eq!(taken, [Cents::ZERO, ten, if both { ten } else { Cents::ZERO }], "{preset} {cards}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_of_the_original_wager() {
+    assert_eq!([0, 4, 10, 25].map(|collected| original_left(10, collected)), [10, 6, 0, 0]);
 }
 
 /// 36.9(d), both readings: one original if any hand loses, or each hand its share; cents that cannot be shared fall to the

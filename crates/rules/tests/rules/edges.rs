@@ -4,7 +4,7 @@ use crate::play_blackjack::doubled;
 use crate::{dealt, split, table};
 use rules::play::{Action, Situation, may};
 use rules::ruling::BonusPays;
-use rules::settle::{AgainstBlackjack, Stake};
+use rules::settle::{Fate, Held, Stake, against_blackjack};
 use rules::wager::bonus::house_advantage;
 use rules::wager::own;
 use rules::{Cents, Clause, Hand, Odds, Origin, SideBet, SideWager, file, lawful, layout, limit, preset};
@@ -72,17 +72,21 @@ fn a_surrender_of_double_attack_at_each_stage() {
 #[test]
 fn surrendered_hands_of_a_split_against_a_blackjack() {
     let ten = Cents::dollars(10);
+    let surrendered =
+        |stake| Held { fate: Fate::Surrendered, ..Held::played(split("8c 6d"), &[(stake, ten)]) };
     for (reading, second) in [("initial-only", Cents::ZERO), ("everything", ten)] {
         let choices =
             table("nj-double-attack", &[&format!("rulings.surrender_v_dealer_blackjack={reading}")]);
-        let mut collector = AgainstBlackjack::new(&choices, ten, 2);
-        assert_eq!(collector.surrendered(&choices, Stake::Main, ten).taken, ten, "{reading}");
-        assert_eq!(collector.surrendered(&choices, Stake::Split, ten).taken, second, "{reading}");
+        let hands = [surrendered(Stake::Main), surrendered(Stake::Split)];
+        let collected = against_blackjack(&choices, &dealt("Kd As"), ten, &hands);
+        assert_eq!(collected[0][Stake::Main as usize].taken, ten, "{reading}");
+        assert_eq!(collected[1][Stake::Split as usize].taken, second, "{reading}");
     }
     // the ruling is one of Double Attack: elsewhere the original is all that is lost
     let choices = table("nj-switch", &["rulings.surrender_v_dealer_blackjack=everything"]);
-    let mut collector = AgainstBlackjack::new(&choices, Cents::dollars(6), 1);
-    assert_eq!(collector.surrendered(&choices, Stake::Main, ten).taken, Cents::dollars(6));
+    let collected =
+        against_blackjack(&choices, &dealt("Kd As"), Cents::dollars(6), &[surrendered(Stake::Main)]);
+    assert_eq!(collected[0][Stake::Main as usize].taken, Cents::dollars(6));
 }
 
 /// Proves 19:47-2A.5(i)#3, 19:47-2A.5(i)#4, 19:47-2A.5(i)#5, 19:47-2A.5(i)#6.

@@ -317,7 +317,7 @@ fn hand_view<'a>(live: &Live, (play, hand): (&BoxPlay, &'a HandPlay), seen: bool
             table::round::State::Complete => "complete",
             table::round::State::Bust => "bust",
             table::round::State::Parked => "surrendered",
-            table::round::State::Done => "done",
+            table::round::State::Done | table::round::State::Dead => "done",
         },
         collected: live.table.lies_in_the_rack(play, hand),
         stakes: hand.stakes.iter().filter(|s| !s.is_empty()).map(stake_view).collect(),

@@ -176,7 +176,7 @@ impl Table {
                 return;
             }
             hand.late_card = LateCard::None;
-            hand.state = State::Done;
+            hand.state = State::Dead;
             hand.card_due = false;
         });
     }

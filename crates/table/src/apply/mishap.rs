@@ -33,7 +33,7 @@ impl Table {
             Irregularity::LetOut(box_id) => self.in_box(box_id, |play| {
                 play.part = Part::LetOut;
                 for hand in play.hands.iter_mut().filter(|hand| hand.is_live()) {
-                    hand.state = State::Done;
+                    hand.state = State::Dead;
                     hand.card_due = false;
                     hand.late_card = LateCard::None;
                 }
@@ -110,7 +110,7 @@ impl Table {
         self.in_awaited_hand(|hand| {
             dead = hand.hand.is_empty();
             if dead {
-                hand.state = State::Done;
+                hand.state = State::Dead;
             } else {
                 hand.late_card = LateCard::Asked;
             }

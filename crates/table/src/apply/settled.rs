@@ -57,11 +57,11 @@ impl Table {
             return;
         };
         play.hands[index].stakes[bettor].settle(stake, spot);
-        // a hand with nothing left on it is out of the round, but a busted one is still remembered as such
+        // a hand with nothing left on it is out of the round, but a busted or dead one is still remembered as such
         let count = play.bettors.len();
         let hand = &mut play.hands[index];
         let open = hand.stakes[..count].iter().any(Stakes::any_open);
-        if !open && hand.state != State::Bust {
+        if !open && !matches!(hand.state, State::Bust | State::Dead) {
             hand.state = State::Done;
         }
         let play = &self.round.boxes[at];

@@ -3,7 +3,7 @@
 use super::Decided;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber};
-use crate::round::{BoxPlay, State, SwitchState};
+use crate::round::{BoxPlay, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Refusal;
 use rules::ruling::CobettorAttack;
@@ -105,7 +105,7 @@ impl Table {
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
             return self.no(by, "there is no such hand");
         }
-        if play.hands[usize::from(hand.0 - 1)].state == State::Done {
+        if play.hands[usize::from(hand.0 - 1)].is_out() {
             return self.no(by, "the hand is out of the round");
         }
         // a spot may be left uninsured, but not all of them

@@ -59,7 +59,7 @@ impl Table {
         let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
-                hand.state != State::Done
+                !hand.is_out()
                     && (0..play.bettors.len()).any(|bettor| {
                         hand.stakes[bettor].open_at(spot).any(|stake| match hand.state {
                             State::Bust => {

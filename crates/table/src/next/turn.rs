@@ -122,7 +122,7 @@ impl Table {
         let text = self.text();
         let mut earlier_open = false;
         for hand in &play.hands {
-            let silent = hand.face_down || play.lies.face_down || hand.state == State::Done;
+            let silent = hand.face_down || play.lies.face_down || hand.is_out();
             if !silent && usize::from(hand.announced) < hand.hand.len() {
                 let turn_of_second = hand.group == 1 && !earlier_open && play.switch != SwitchState::Offered;
                 let by = match (hand.hand.len(), hand.hand.origin()) {

@@ -257,7 +257,7 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
     if !now || group >= rules.hands_per_box() || who.insurance[group] != [Cents::ZERO; 3] {
         return false;
     }
-    if play.hands[group].state == State::Done {
+    if play.hands[group].is_out() {
         return false;
     }
     let within = |spot: usize| {

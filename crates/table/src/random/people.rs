@@ -7,7 +7,7 @@ use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
 use crate::next::award_limits;
-use crate::round::{BettorPlay, CoAsk, Phase, State};
+use crate::round::{BettorPlay, CoAsk, Phase};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
 use rules::script::Offer;
@@ -328,8 +328,7 @@ fn insure(
     if even_money && chance.coin() {
         return Some(Command::TakeEvenMoney { box_id, bettor });
     }
-    let open =
-        |hand: &usize| who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done;
+    let open = |hand: &usize| who.insurance[*hand] == [Cents::ZERO; 3] && !play.hands[*hand].is_out();
     let hands: Vec<usize> = (0..rules.hands_per_box()).filter(open).collect();
     let hand = *chance.pick(&hands)?;
     let mut amounts = [Cents::ZERO; 3];
