@@ -54,6 +54,13 @@ impl ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not-found", format!("there is no such {what}"))
     }
 
+    pub fn unopened_shoe(table: u32, shoe: i64) -> ApiError {
+        let why = format!(
+            "shoe {shoe} of table {table} is not opened yet: a shoe is opened when the round in which it ends is settled"
+        );
+        ApiError::new(StatusCode::NOT_FOUND, "not-opened", why)
+    }
+
     pub fn sign_in() -> ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "sign-in", "sign in first")
     }

@@ -40,6 +40,8 @@ use utoipa_axum::routes;
 pub use entry::first_supervisor;
 pub use ops::metrics;
 pub use register::{entered, registered};
+#[cfg(test)]
+pub use tables::shoe;
 pub use tables::{Action, ActionAnswer};
 
 #[derive(OpenApi)]

@@ -101,7 +101,8 @@ pub async fn act(
     Ok(Json(table.ask(ask).await?.into()))
 }
 
-/// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card.
+/// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card. It is
+/// published when the round in which it ended is settled; before that the answer is 404 with the reason.
 #[utoipa::path(get, path = "/api/tables/{table}/shoes/{shoe}", tag = "tables",
     params(("table" = u32, Path), ("shoe" = i64, Path)),
     responses((status = 200, body = crate::Opening), (status = 404, body = ErrorBody)))]
@@ -112,5 +113,11 @@ pub async fn shoe(
     let name = shoe_setting(TableId(table), shoe);
     let found = app.read(move |db| ledger::people::setting(db, &name)).await?;
     let opening = found.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    opening.map(Json).ok_or_else(|| ApiError::missing("finished shoe"))
+    opening.map(Json).ok_or_else(|| {
+        let last = app.table(table).map_or(0, |table| table.published.borrow().last_shoe);
+        match (1..=last).contains(&shoe) {
+            true => ApiError::unopened_shoe(table, shoe),
+            false => ApiError::missing("shoe"),
+        }
+    })
 }

@@ -121,6 +121,7 @@ pub struct Shown {
     balances: Vec<(PersonId, String, i64)>,
     card: Value,
     taken: usize,
+    last_shoe: i64,
     attended: bool,
     /// As it stands in the journal.
     returns: Option<String>,
@@ -141,6 +142,7 @@ impl Shown {
             balances: published.balances.iter().map(balance).collect(),
             card: (*published.card).clone(),
             taken: published.taken,
+            last_shoe: published.last_shoe,
             attended: published.attended,
             returns: published.returns.as_ref().map(|returns| returns.text()),
             private: published.private.iter().map(|(person, boxes)| (person.0, boxes.clone())).collect(),
@@ -159,6 +161,7 @@ impl Shown {
             balances: Arc::new(self.balances.into_iter().filter_map(balance).collect()),
             card: Arc::new(self.card),
             taken: self.taken,
+            last_shoe: self.last_shoe,
             attended: self.attended,
             returns: self.returns.and_then(|text| Returns::read(&text)).map(Arc::new),
             private: Arc::new(self.private.into_iter().map(|(n, boxes)| (PersonId(n), boxes)).collect()),

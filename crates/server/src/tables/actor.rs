@@ -73,6 +73,8 @@ pub struct Published {
     /// The table's entry in the lobby, but for how many seats are taken.
     pub card: Arc<Value>,
     pub taken: usize,
+    /// The number of the last shoe.
+    pub last_shoe: i64,
     /// Somebody is there to deal.
     pub attended: bool,
     /// What each wager took and paid.
@@ -153,6 +155,7 @@ impl Actor {
             balances: Arc::default(),
             card,
             taken: live.taken(),
+            last_shoe: live.last_shoe(),
             attended: setup.dealing == Dealing::Automatic,
             returns: live.returns.clone(),
             private: Arc::default(),

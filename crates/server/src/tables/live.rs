@@ -159,6 +159,9 @@ pub struct Live {
     pub shoes: Shoes,
     /// What players have added to the order of the fresh shoes.
     pub shares: Shares,
+    /// Openings of shoes that ran out in the round in play: they tell cards that lie face down, so that they are published
+    /// when the round is over.
+    withheld: Vec<Opening>,
     /// What each wager took and paid; nothing at a table that was open before that was counted, until it is opened anew.
     pub returns: Option<Arc<Returns>>,
     /// Rounds and shoes before the table was opened anew.
@@ -183,6 +186,7 @@ impl Live {
             seats: Seats::default(),
             shoes: Shoes::default(),
             shares: Shares::new(),
+            withheld: Vec::new(),
             returns: None,
             rounds_before: 0,
             shoe_number: 0,
@@ -206,6 +210,7 @@ impl Live {
             seats,
             shoes,
             shares: Shares::new(),
+            withheld: Vec::new(),
             returns: None,
             rounds_before,
             shoe_number,
@@ -263,6 +268,11 @@ impl Live {
         self.table.round().boxes.iter().filter(|play| !play.bettors.is_empty()).count()
     }
 
+    /// The number of the table's last shoe.
+    pub fn last_shoe(&self) -> i64 {
+        self.shoe_number
+    }
+
     /// The number of the shoe that this side deals from, or of the table's last one.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
@@ -271,8 +281,9 @@ impl Live {
     /// Opens the table anew, with fresh cards and the meter as it stands. Nothing older is needed after this.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
-            self.end_shoe(*side, self.table.custody().stack_of(*side), step);
+            self.end_shoe(*side, self.table.custody().stack_of(*side));
         }
+        self.publish_openings(step);
         let rounds = self.rounds_before + i64::try_from(self.table.memory().round_number).unwrap_or(0);
         let rules = serde_json::Value::from(rules_text(&self.fixed.rules));
         let line = format!("open {rounds} {} {} {rules}", self.table.memory().meter.0, self.shoe_number);
@@ -316,6 +327,7 @@ impl Live {
         self.table.share_meter(Cents(meter));
         (self.seats, self.shoes, self.last_card) = (Seats::default(), Shoes::default(), None);
         self.shares.clear();
+        self.withheld.clear();
         (self.rounds_before, self.shoe_number, self.is_open, self.kept_at) = (rounds, shoes, true, 0);
         Some(())
     }
@@ -376,9 +388,10 @@ impl Live {
         step.events.push((by, event));
         for (side, left) in left {
             if self.table.custody().stack_of(side) > left {
-                self.end_shoe(side, left, step);
+                self.end_shoe(side, left);
             }
         }
+        self.publish_openings(step);
         if let Fact::Performed(Procedure::Cut { at, .. }) = event.fact {
             for side in prepared_sides(&self.table) {
                 if let Some(shoe) = self.shoes.of_mut(side) {
@@ -389,10 +402,18 @@ impl Live {
         Ok(())
     }
 
-    /// The shoe is over: its order becomes public.
-    fn end_shoe(&mut self, side: Side, left: usize, step: &mut Step) {
+    /// Ends the shoe of a side; its order becomes public when the round in play is over.
+    fn end_shoe(&mut self, side: Side, left: usize) {
         if let Some(shoe) = self.shoes.of_mut(side).take() {
-            step.openings.push(shoe.opening(left));
+            self.withheld.push(shoe.opening(left));
+        }
+    }
+
+    /// Publishes the openings of shoes that ended, unless a round is in play: 2.15(f) ends a shoe while cards of it lie face
+    /// down.
+    fn publish_openings(&mut self, step: &mut Step) {
+        if self.table.round().step == 0 {
+            step.openings.append(&mut self.withheld);
         }
     }
 

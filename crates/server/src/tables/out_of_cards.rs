@@ -163,6 +163,19 @@ impl House {
         }
     }
 
+    /// While a round is in play, no shoe is opened that it is dealt from.
+    async fn tells_no_card_early(&self) {
+        let view = self.view();
+        let dealt = view["dealer"]["cards"].as_array().is_some_and(|cards| !cards.is_empty());
+        for shoe in (1..=view["shoe"]["number"].as_i64().unwrap_or(0)).filter(|_| dealt) {
+            let asked = axum::extract::State(Arc::clone(&self.app));
+            let answer = crate::api::shoe(asked, crate::wire::Path((1, shoe))).await;
+            let refusal = answer.err().expect("a shoe is opened while its cards lie on the layout");
+            assert_eq!(refusal.status, axum::http::StatusCode::NOT_FOUND);
+            assert!(refusal.detail.message.contains("not opened yet"), "{}", refusal.detail.message);
+        }
+    }
+
     /// Splits what can be split and hits below 12. False if nobody is asked.
     async fn decides_once(&self) -> bool {
         let view = self.view();
@@ -241,6 +254,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
     let mut decided = 0;
     while house.decides_once().await {
         decided += 1;
+        house.tells_no_card_early().await;
         // Also where the last cards are about to come out.
         if decided % 9 == 0 || house.view()["shoe"]["left"] == 1 {
             house = house.plug_pulled().await;

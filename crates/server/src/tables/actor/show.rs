@@ -74,6 +74,7 @@ impl Actor {
             balances: Arc::new(balances),
             card,
             taken: self.live.taken(),
+            last_shoe: self.live.last_shoe(),
             attended: self.live.fixed.dealing == Dealing::Automatic || self.presence.dealers > 0,
             returns: self.live.returns.clone(),
             private: Arc::new(view::private(&self.live)),
