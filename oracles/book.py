@@ -154,7 +154,8 @@ class Sheet:
         line, clause = self.rng.choice(choices)
         self.say(line)
         self.refused = (len(self.lines), line, clause)
-        self.saw("refusal", "refused: " + line.split()[-1 if line.split()[-1].isalpha() else -2])
+        verb = next(word for word in line.split() if word.replace("-", "").isalpha() and word not in PLAYERS)
+        self.saw("refusal", f"refused: {verb}")
         raise Refused
 
     def finish(self, dealer, boxes, stakes, loose=False):

@@ -38,10 +38,10 @@ def is_red(card):
 class Shoe:
     """The cards behind the burned one, in the order in which they leave the shoe."""
 
-    def __init__(self, rng, decks, ranks=RANKS, favour=()):
-        """Shuffles the decks, and draws favoured cards to the front more often than chance would."""
+    def __init__(self, rng, decks, ranks=RANKS, favour=(), weight=0.25):
+        """Shuffles the decks; favoured cards come to the front more often, the more so the smaller the weight."""
         cards = [rank + suit for rank in ranks for suit in SUITS] * decks
-        weight = 0.25 if favour else 1.0
+        weight = weight if favour else 1.0
         cards.sort(key=lambda card: rng.random() ** (1.0 if card in favour or card[0] in favour else weight))
         self.size = len(cards) - 1  # one of them was burned
         self.cards = cards[:self.size]

@@ -275,7 +275,8 @@ class Table(Dealing):
 
     def natural(self, hand):
         """Says whether a hand is a blackjack: neither split nor switched (1)."""
-        return not (hand.split or hand.switched or hand.dead) and two_card_21(hand.cards)
+        switched = hand.switched and rule("switched blackjack", True, False)
+        return not (hand.split or switched or hand.dead) and two_card_21(hand.cards)
 
     def turn(self, box):
         """Offers the switch, then lets the hands decide, the leftmost unfinished first (7(g) to (k), 11(b))."""
@@ -466,7 +467,7 @@ class Table(Dealing):
             for player in box.bets:
                 # 10(c), 11(d): of each initial hand the amount of its original wager, and no more
                 owed = {1: True, 2: True}
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     for stake in hand.of(player):
                         if stake.open and blackjack:
                             self.after_blackjack(stake, hand, owed)

@@ -25,9 +25,16 @@ class Table(Upsets, Settlement, Dealing):
                 favour = ["Qh", "A", "K"]
         if "progressive" in o.side and rng.random() < 0.7:
             favour = rng.choice([["Ah", "Ad"], ["As", "Ac"], ["A"]])
-        if "sevens" in o.side and rng.random() < 0.5:
-            favour = ["7"]
-        self.shoe = Shoe(rng, o.decks, favour=favour)
+        elif "sevens" in o.side and rng.random() < 0.5:
+            favour = rng.choice([["7"], ["7", "A", "K"], ["7", "A", "K"]])
+        elif "blackjack-bonus" in o.side and rng.random() < 0.5:
+            favour = ["A", "K", "J"]
+        elif o.bonus and rng.random() < 0.4:
+            suit = rng.choice("cdhs")
+            name = rng.choice(o.bonus)
+            favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
+                      "five-card-21": list("2345A")}.get(name) or name[10:].split()
+        self.shoe = Shoe(rng, o.decks, favour=favour, weight=0.12 if "progressive" in o.side else 0.25)
         self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap)
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
@@ -301,6 +308,9 @@ class Table(Upsets, Settlement, Dealing):
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))
             verb = self.choose(may, count, soft)
+            if any(stake.open and stake.name in ("sevens", "progressive") for stake in box.side) and not hand.split \
+                    and all(card[0] == hand.cards[0][0] for card in hand.cards) and rng.random() < 0.5:
+                verb = "hit"  # towards three sevens or four aces
             self.sheet.saw(verb)
             if verb == "decline":
                 self.sheet.say(f"{box.who(box.caller)} stand")

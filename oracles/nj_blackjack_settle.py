@@ -110,11 +110,11 @@ class Settlement:
         for box in self.boxes:
             for player in box.bets:
                 owed = True  # 2.11(d): the amount of one original wager, and no more
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.spot == spot]
                     if blackjack and any(stake.name in BASE and stake.result == "lose" for stake in mine):
                         owed = False
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.spot == spot and stake.open]
                     if blackjack and not (self.natural(hand) or hand.surrendered):
                         for stake in mine:
@@ -147,7 +147,7 @@ class Settlement:
             stake.lose("2.3(a)")
         elif two_card_21(hand.cards) and o.rulings.get("split_two_card_21") != "push":
             stake.win(1, "2.3(a)3")
-        elif o.hole == "up":
+        elif o.hole == "up" and rule("face-up ties", True, False):
             stake.lose("2.6(k)1")
         else:
             stake.push("2.3(b), 2.16(b)")
@@ -235,7 +235,7 @@ class Settlement:
                     if step < 0:
                         stake.lose("2.22(e), (h)")
                     elif entry[2] == length:
-                        stake.win(side.STREAK[length], "2.22(j)")
+                        stake.win(side.STREAK[length] + rule("streak odds", 0, 1), "2.22(j)")
                     if not stake.open:
                         pending.remove(entry)
                         self.stakes.append(stake)

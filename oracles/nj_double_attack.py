@@ -462,7 +462,7 @@ class Table(Dealing):
         for box in self.boxes:
             for player in box.bets:
                 owed = True  # 26.10(d): one initial wager in all
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     initial = box.bets[player]
                     for stake in hand.of(player):
                         if not stake.open:
@@ -500,7 +500,7 @@ class Table(Dealing):
             stake.halve("26.8(a)")
         elif count > 21:
             stake.lose("26.5: over 21")
-        elif dealer > 21 or count > dealer or self.natural(hand):
+        elif dealer > 21 or count > dealer or self.natural(hand) and rule("blackjack v 21", True, False):
             stake.win(1, "26.5(a), (e)")
         elif count == dealer:
             if rule("push", True, False):

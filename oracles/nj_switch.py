@@ -248,7 +248,8 @@ class Table(Dealing):
 
     def natural(self, hand):
         """Says whether a hand is a blackjack: neither split nor switched (2A.1)."""
-        return not (hand.split or hand.switched or hand.dead) and two_card_21(hand.cards)
+        switched = hand.switched and rule("switched blackjack", True, False)
+        return not (hand.split or switched or hand.dead) and two_card_21(hand.cards)
 
     def turn(self, box):
         """Offers the switch, then lets the hands decide, the leftmost unfinished first (2A.7(g) to (k), 2A.11(b))."""
@@ -436,7 +437,7 @@ class Table(Dealing):
             for player in box.bets:
                 # 2A.10(c), 2A.11(d): of each initial hand the amount of its original wager, and no more
                 owed = {1: True, 2: True}
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     for stake in hand.of(player):
                         if stake.open and blackjack:
                             self.after_blackjack(stake, hand, owed)

@@ -477,7 +477,7 @@ class Table(Dealing):
         for box in self.boxes:
             for player in box.bets:
                 owed = True  # 36.9(d): the attack wagers of one hand
-                for hand in sorted(box.hands, key=lambda hand: hand.number):
+                for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.open]
                     if not blackjack or self.wins_anyway(hand):
                         for stake in mine:
@@ -499,9 +499,9 @@ class Table(Dealing):
             stake.win(1, "36.5(b)")
             if count < 21:
                 self.sheet.saw("six cards")
-        elif dealer == 22 or dealer == count:
+        elif dealer == rule("push on 22", 22, 0) or dealer == count:
             stake.push("36.5(d)")
-        elif dealer > 22 or count > dealer:
+        elif dealer > 21 or count > dealer:
             stake.win(1, "36.5(c)")
         else:
             stake.lose("36.5(c)")
