@@ -152,6 +152,9 @@ class Sheet:
         if self.trap > 0:
             return
         line, clause = self.rng.choice(choices)
+        for before in line.split("\n")[:-1]:
+            self.say(before)
+        line = line.split("\n")[-1]
         self.say(line)
         self.refused = (len(self.lines), line, clause)
         verb = next(word for word in line.split() if word.replace("-", "").isalpha() and word not in PLAYERS)

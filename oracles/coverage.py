@@ -3,7 +3,7 @@
 COMMON = ["bust", "co-bettor doubles", "double", "double for less", "exposed card refused", "hit", "insurance",
           "irregularity drawn-unexposed", "irregularity drew-on-standing", "irregularity exposed",
           "irregularity found-face-up", "irregularity missed-box", "irregularity missed-draw",
-          "irregularity missed-own-card", "irregularity reader-failed", "refused: bet", "refused: double",
+          "irregularity missed-own-card", "irregularity reader-failed", "irregularity reader-misused", "refused: bet", "refused: double",
           "refused: insurance", "refused: split", "resplit", "shared box", "split", "split aces", "stand",
           "table reader", "table down"]
 ATTACK = ["attack for less", "cover", "follow", "irregularity found-face-up twice", "irregularity missed-second-card",
@@ -13,7 +13,7 @@ SWITCH = ["irregularity found-face-up twice", "match four", "match pair", "match
 
 FEATURES = {
     "nj-blackjack": COMMON + [
-        "bonus award", "cover", "double face down", "even money", "follow", "irregularity bonus-failed",
+        "bonus award", "cover", "determinant card burned", "double face down", "even money", "follow", "irregularity bonus-failed",
         "irregularity double-dealt-up", "irregularity missed-second-card", "irregularity up-card-discarded",
         "irregularity up-card-not-moved", "paid designated blackjack", "paid five-card 21", "paid suited 6-7-8",
         "paid three sevens", "progressive jackpot", "sevens card after a dealer's blackjack", "side blackjack-bonus",

@@ -5,7 +5,7 @@ Written from the text. "2.x" is 19:47-2.x. Where the text can be read two ways, 
 import nj_blackjack_side as side
 import nj_blackjack_table as table
 from book import Box, Dealing, Hand, Sheet, Stake, money, seat
-from cards import Shoe, points, total, two_card_21
+from cards import Shoe, is_red, points, total, two_card_21
 from nj_blackjack_settle import Settlement
 from nj_blackjack_upsets import Upsets
 
@@ -116,7 +116,9 @@ class Table(Upsets, Settlement, Dealing):
                           (f"bet {number} {player} {most}", "over the table maximum"),
                           (f"bet {self.o.positions + 1} {player} {most}", "no such box"),
                           (f"bet {number} {player} {'/'.join(['20.25'] * (3 if self.o.multiple else 1))}",
-                           "2.3(d): no chips of that amount")])
+                           "2.3(d): no chips of that amount")]
+                         + ([(f"dealer light-failed {number}\nbet {number} {player} 20 progressive=1", "2.15(n)")]
+                            if "progressive" in self.o.side else []))
 
     def side_bets(self, box, player, least):
         """Chooses the side wagers of a player, and returns their words."""
@@ -138,7 +140,8 @@ class Table(Upsets, Settlement, Dealing):
             elif amount < 100:
                 continue
             bet = rng.choice(["over-13", "under-13"]) if name == "over-under-13" else name
-            words.append(f" {bet}={money(amount)}")
+            coupon = name == "progressive" and rng.random() < 0.3  # 2.3(k): counts as its dollar
+            words.append(f" {bet}={'coupon' if coupon else money(amount)}")
             box.side.append(Stake(box.number, 1, player, bet, amount))
             self.stakes.append(box.side[-1])
             self.sheet.saw(f"side {bet}")
@@ -165,6 +168,11 @@ class Table(Upsets, Settlement, Dealing):
         """Deals the first cards: a card to each box, one to the dealer, another to each box (2.6(e))."""
         self.hole = self.o.hole in ("down", "reader", "up")
         self.reading = self.o.hole == "reader" and not self.reader_failed
+        if self.o.shoe == "double" and self.upset is None and self.rng.random() < 0.4:
+            # 2.6(d)2: the suit stands for the other side of the shoe, the card is burned
+            card = self.shoe.draw()
+            self.sheet.say(f"dealer determinant {card} {'black' if is_red(card) else 'red'}")
+            self.sheet.saw("determinant card burned")
         dealt = [box for box in self.boxes if box.number != self.missed_box]
         for box in dealt:
             box.hands[0].cards.append(self.draw())
@@ -304,6 +312,7 @@ class Table(Upsets, Settlement, Dealing):
             if self.exposed and len(box.hands) == 1 and self.single_box(box) and rng.random() < 0.4:
                 self.sheet.say(f"{box.number} refuse")
                 self.sheet.saw("exposed card refused")
+                self.sheet.tempt([(f"{box.number} hit", "2.15(c): no card after a refusal")])
                 self.refusing.add(box.caller)
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))

@@ -40,6 +40,7 @@ def options(rng):
         o.split_hands = min(o.split_hands, 3)  # 2.11(e)
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.late_insurance = o.hole in ("none", "down") and rng.random() < 0.2  # 2.9(b): without a reader
+    o.shoe = "double" if not o.six_to_five and rng.random() < 0.15 else "single"  # 2.2(c)
     o.side = {}
     side_wagers(o, rng)
     rulings(o, rng)
@@ -104,6 +105,8 @@ def line(o):
              f"resplit_aces={low[o.resplit_aces]}", f"double_after_split={low[o.das]}", f"double_card={o.double_card}",
              f"positions={o.positions}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
              f"minimum=10 maximum=500 chip={o.chip / 100:.2f}"]
+    if o.shoe == "double":
+        words.append("shoe=double")
     if o.bonus:
         words.append("'bonus_payouts=[" + ", ".join(f'"{name}"' for name in o.bonus) + "]'")
     if o.multiple:

@@ -17,7 +17,8 @@ class Upsets:
         if o.hole == "reader" and not self.reader_failed and not o.six_to_five:
             kinds.append("reader-failed")
         self.upset = kind = rng.choice(kinds)
-        box = rng.choice(self.boxes)
+        # the first card from a double shoe is the first box's (2.6(d)2): that box cannot be missed
+        box = rng.choice(self.boxes[1:] if kind == "missed-box" and o.shoe == "double" else self.boxes)
         if kind == "missed-box":
             self.missed_box = box.number  # 2.15(g)
             self.sheet.say(f"dealer missed-box {box.number}")
@@ -45,8 +46,10 @@ class Upsets:
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kind = self.rng.choice(["exposed", "exposed", "found-face-up", "drawn-unexposed"])
-        self.upset = kind
+        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.reading and self.up[0] in "23456789":
+            kinds += ["reader-misused", "reader-misused"]
+        self.upset = kind = self.rng.choice(kinds)
         card = self.shoe.peek()
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
@@ -55,6 +58,8 @@ class Upsets:
         elif kind == "found-face-up":
             self.sheet.say(f"dealer found-face-up {card} after {self.drawn}")
             self.shoe.draw()
+        elif kind == "reader-misused":
+            self.sheet.say("dealer reader-misused")  # 2.15(j)2: nobody saw the hole card, play continues
         else:
             self.sheet.say("dealer drawn-unexposed")
 

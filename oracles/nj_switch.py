@@ -158,13 +158,18 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        self.upset = kind = self.rng.choice(["exposed", "exposed", "found-face-up", "drawn-unexposed"])
+        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.reading and self.up[0] in "23456789":
+            kinds += ["reader-misused", "reader-misused"]
+        self.upset = kind = self.rng.choice(kinds)
         self.sheet.saw(f"irregularity {kind}")
         if kind == "exposed":
             self.exposed = True  # 2A.15(c): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
         elif kind == "found-face-up":
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+        elif kind == "reader-misused":
+            self.sheet.say("dealer reader-misused")  # 2A.15(k)2: nobody saw the hole card, play continues
         else:
             self.sheet.say("dealer drawn-unexposed")
 
@@ -297,6 +302,7 @@ class Table(Dealing):
             if self.exposed and len(box.hands) == 2 and self.single_box(box) and self.rng.random() < 0.4:
                 self.sheet.say(f"{box.number} refuse")
                 self.sheet.saw("exposed card refused")
+                self.sheet.tempt([(f"{box.number} hit", "2A.15(c): no card after a refusal")])
                 self.refusing.add(box.caller)
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))
