@@ -197,7 +197,7 @@ class Dealing:
         """Clears what belongs to one round."""
         self.stakes, self.boxes, self.dealer, self.late = [], [], [], []
         self.refusing, self.discarding = set(), {}
-        self.exposed = self.void = False
+        self.exposed = self.void = self.misused = False
         self.drawn = 0
         self.upset = None
 

@@ -1,6 +1,6 @@
 """What a full run has to cover, by text."""
 
-COMMON = ["bust", "co-bettor doubles", "double", "double for less", "exposed card refused", "hit", "insurance",
+COMMON = ["all hands dead", "bust", "co-bettor doubles", "double", "double for less", "exposed card refused", "hit", "insurance",
           "irregularity drawn-unexposed", "irregularity drew-on-standing", "irregularity exposed",
           "irregularity found-face-up", "irregularity missed-box", "irregularity missed-draw",
           "irregularity missed-own-card", "irregularity reader-failed", "irregularity reader-misused", "refused: bet", "refused: double",

@@ -23,6 +23,7 @@ def options(rng):
     o.split_hands = rng.choice([2, 3, 4])  # 11(c)(1), (e)
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.positions = rng.randint(2, 5)  # no limit in the text
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
@@ -34,7 +35,7 @@ def options(rng):
 def line(o, preset):
     """Writes the table line of a round file."""
     low = {True: "true", False: "false"}
-    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"surrender={low[o.surrender]}",
+    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"surrender={low[o.surrender]}",
              f"split_hands={o.split_hands}", f"resplit_aces={low[o.resplit_aces]}", f"positions={o.positions}",
              f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
              f"minimum=10 maximum=500 chip={o.chip / 100:.2f}",
@@ -66,6 +67,13 @@ class Table(Dealing):
             self.sheet.finish(None, self.boxes, self.stakes, loose=True)
             return
         self.match()
+        if self.misused:
+            for stake in self.stakes:
+                if stake.open:
+                    stake.void("15(l)(1)")
+            self.sheet.saw("all hands dead")
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
         if self.up[0] == "A":
             self.insurance()
         if self.hole and self.reading and two_card_21(self.dealer):
@@ -131,6 +139,9 @@ class Table(Dealing):
             kinds.append("missed-box")
         if self.o.hole == "reader" and not self.reader_failed:
             kinds.append("reader-failed")
+        if self.o.reveals == "hole-card" and not self.reader_failed \
+                and self.shoe.cards[self.shoe.at + 2 * len(self.boxes)][0] in "23456789":
+            kinds += ["reader-misused"] * 4
         self.upset = kind = rng.choice(kinds)
         if kind == "missed-box":
             self.missed_box = rng.choice(self.boxes).number  # 15(h)
@@ -156,6 +167,9 @@ class Table(Dealing):
         elif kind == "reader-failed":
             self.reader_failed = True  # 15(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
+        elif kind == "reader-misused":
+            self.misused = True  # 15(l)(1): a player may have seen the hole card
+            self.sheet.say("dealer reader-misused")
         elif kind == "drawn-unexposed":
             self.sheet.say("dealer drawn-unexposed")  # 15(c): nothing changes
         if kind != "play":
@@ -166,7 +180,7 @@ class Table(Dealing):
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
-        if self.reading and self.up[0] in "23456789":
+        if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
         self.sheet.saw(f"irregularity {kind}")

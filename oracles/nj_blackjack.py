@@ -51,6 +51,11 @@ class Table(Upsets, Settlement, Dealing):
         self.upset_before()
         self.deal()
         self.side_on_two_cards()
+        if self.misused:
+            self.all_dead()
+            self.bonus_button()
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
         natural_dealer = self.hole and two_card_21(self.dealer)
         if self.o.hole != "up" and self.up[0] == "A":
             self.insurance()
@@ -241,10 +246,13 @@ class Table(Upsets, Settlement, Dealing):
         for box in self.boxes:
             if any(stake.name == "sevens" and stake.open for stake in box.side):
                 self.sheet.saw("sevens card after a dealer's blackjack")
+                third = []
                 if self.rng.random() < 0.7:
                     self.sheet.say(f"{box.number} hit")
-                    box.hands[0].cards.append(self.draw())
-                self.sevens(box)
+                    third.append(self.draw())  # for the additional wager alone: the hand has lost
+                for stake in box.side:
+                    if stake.name == "sevens" and stake.open:
+                        side.sevens_on_three(stake, box.hands[0].cards + third)
 
     # ---- decisions
 

@@ -40,6 +40,7 @@ def options(rng):
         o.split_hands = min(o.split_hands, 3)  # 2.11(e)
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.late_insurance = o.hole in ("none", "down") and rng.random() < 0.2  # 2.9(b): without a reader
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
     o.shoe = "double" if not o.six_to_five and rng.random() < 0.15 else "single"  # 2.2(c)
     o.side = {}
     side_wagers(o, rng)
@@ -99,7 +100,7 @@ def line(o):
     preset = {"six-to-five": "nj-six-to-five", "multiple-action": "nj-multiple-action", "reader": "nj-blackjack-reader",
               "up": "nj-blackjack-face-up"}.get(o.kind, "nj-blackjack")
     low = {True: "true", False: "false"}
-    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"soft_17={o.soft_17}",
+    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"soft_17={o.soft_17}",
              f"surrender={low[o.surrender]}", f"even_money={low[o.even_money]}",
              f"late_insurance={low[o.late_insurance]}", f"split_hands={o.split_hands}",
              f"resplit_aces={low[o.resplit_aces]}", f"double_after_split={low[o.das]}", f"double_card={o.double_card}",

@@ -16,6 +16,9 @@ class Upsets:
             kinds.append("missed-box")
         if o.hole == "reader" and not self.reader_failed and not o.six_to_five:
             kinds.append("reader-failed")
+        if o.reveals == "hole-card" and not self.reader_failed \
+                and self.shoe.cards[self.shoe.at + len(self.boxes)][0] in "23456789":
+            kinds += ["reader-misused"] * 4
         self.upset = kind = rng.choice(kinds)
         # the first card from a double shoe is the first box's (2.6(d)2): that box cannot be missed
         box = rng.choice(self.boxes[1:] if kind == "missed-box" and o.shoe == "double" else self.boxes)
@@ -37,17 +40,30 @@ class Upsets:
         elif kind == "reader-failed":
             self.reader_failed = True  # 2.15(k): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
+        elif kind == "reader-misused":
+            self.misused = True  # 2.15(j)1: a player may have seen the hole card
+            self.sheet.say("dealer reader-misused")
         elif kind == "drawn-unexposed":
             self.sheet.say("dealer drawn-unexposed")  # 2.15(b): nothing changes
         if kind != "play":
             self.sheet.saw(f"irregularity {kind}")
+
+    def all_dead(self):
+        """Returns every wager that is still open, as the hole card goes into the reader (2.15(j)1)."""
+        self.sheet.saw("all hands dead")
+        for box in self.boxes:
+            box.hands[0].dead = True
+        for stake in self.stakes:
+            if stake.open and stake.name != "blackjack-bonus":
+                stake.void("2.15(j)1")
+        self.streaks_move()
 
     def mishap(self, box, hand):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
-        if self.reading and self.up[0] in "23456789":
+        if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
         card = self.shoe.peek()

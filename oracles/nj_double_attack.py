@@ -20,6 +20,7 @@ def options(rng):
     o.hole = rng.choice(["none", "down", "reader"])  # 26.7(g), (i)
     o.positions = rng.choice([6, 7])
     o.split_hands = 4 if o.positions == 6 else 3  # 26.10(c)
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
@@ -31,7 +32,7 @@ def options(rng):
 
 def line(o):
     """Writes the table line of a round file."""
-    words = ["nj-double-attack", f"decks={o.decks}", f"hole_card={o.hole}", f"positions={o.positions}",
+    words = ["nj-double-attack", f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"positions={o.positions}",
              f"split_hands={o.split_hands}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
              f"minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
              "side_wagers.dealer-bust.minimum=1 side_wagers.dealer-bust.maximum=50"]
@@ -69,6 +70,13 @@ class Table(Dealing):
         if self.after_attack:
             self.sheet.say(self.after_attack)
         self.deal()
+        if self.misused:
+            for stake in self.stakes:
+                if stake.open:
+                    stake.void("26.15(l)1")
+            self.sheet.saw("all hands dead")
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
         if self.up[0] == "A":
             self.insurance()
         if not (self.reading and two_card_21(self.dealer)):
@@ -130,6 +138,9 @@ class Table(Dealing):
             kinds.append("missed-box")
         if self.o.hole == "reader" and not self.reader_failed:
             kinds.append("reader-failed")
+        if self.o.reveals == "hole-card" and not self.reader_failed \
+                and self.shoe.cards[self.shoe.at + 0][0] in "23456789":
+            kinds += ["reader-misused"] * 4
         self.upset = kind = rng.choice(kinds)
         box = rng.choice(self.boxes)
         first = 2 * len(self.boxes) + 1
@@ -161,6 +172,9 @@ class Table(Dealing):
         elif kind == "reader-failed":
             self.reader_failed = True  # 26.15(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
+        elif kind == "reader-misused":
+            self.misused = True  # 26.15(l)1: a player may have seen the hole card
+            self.after_attack = "dealer reader-misused"
         elif kind == "drawn-unexposed":
             self.sheet.say("dealer drawn-unexposed")  # 26.15(c): nothing changes
         if kind != "play":
@@ -171,7 +185,7 @@ class Table(Dealing):
         if self.upset != "play" or self.rng.random() > 0.3:
             return
         kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
-        if self.reading and self.up[0] in "23456789":
+        if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
         self.sheet.saw(f"irregularity {kind}")
