@@ -1,0 +1,248 @@
+"""Bookkeeping that all five texts share: the round file, stakes, hands, boxes, and what was covered.
+
+No rule of any text stands here.
+"""
+from collections import Counter
+from fractions import Fraction
+
+PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned"]
+
+# The one rule that is read wrongly on purpose, for the test of the oracle itself; None otherwise.
+broken = None
+
+
+def rule(name, right, wrong):
+    """Returns the right value, or the wrong one while the self-test breaks this rule."""
+    return wrong if broken == name else right
+
+
+class Refused(Exception):
+    """Play stops: the line just written is unlawful."""
+
+
+def money(cents):
+    """Writes cents as the round file does, without needless places."""
+    return str(cents // 100) if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02d}"
+
+
+def decimal(cents):
+    """Writes cents as the program's JSON does."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+class Stake:
+    """One wager on the table and how it ended."""
+
+    def __init__(self, box, hand, player, name, amount, spot=None):
+        self.box, self.hand, self.player, self.name, self.amount, self.spot = box, hand, player, name, amount, spot
+        self.result = self.net = self.clause = None
+
+    def _end(self, result, net, clause):
+        assert self.result is None, f"{self.name} of {self.player} is settled twice: {self.clause}, {clause}"
+        assert Fraction(net).denominator == 1, f"{self.name} of {self.player}: {net} is no whole cent"
+        self.result, self.net, self.clause = result, int(net), clause
+
+    def win(self, odds, clause):
+        """Pays the stake at these odds."""
+        self._end("win", self.amount * Fraction(odds), clause)
+
+    def pay(self, net, clause):
+        """Pays a fixed amount."""
+        self._end("win", net, clause)
+
+    def lose(self, clause):
+        """Collects the stake."""
+        self._end("lose", -self.amount, clause)
+
+    def push(self, clause):
+        """Returns the stake after a comparison."""
+        self._end("push", 0, clause)
+
+    def void(self, clause):
+        """Returns the stake for any other reason."""
+        self._end("void", 0, clause)
+
+    def halve(self, clause):
+        """Collects half of the stake."""
+        self._end("surrender", -Fraction(self.amount, 2), clause)
+
+    def abandon(self, clause):
+        """Collects a stake that its player left behind."""
+        self._end("abandoned", -self.amount, clause)
+
+    @property
+    def open(self):
+        """Says whether the stake is not settled yet."""
+        return self.result is None
+
+    def key(self):
+        """Names the stake among those of its round."""
+        return (self.box, self.hand, self.player, self.name, self.spot or 0)
+
+
+class Hand:
+    """Cards of a box and the stakes that ride on them."""
+
+    def __init__(self, box, number, cards=None):
+        self.box, self.number = box, number
+        self.cards = cards or []
+        self.stakes = []
+        self.split = self.aces = self.doubled = self.stood = self.surrendered = self.dead = False
+        self.bust = self.switched = self.missed = self.hidden = False
+        self.lineage = number  # the initial hand that it comes from
+
+    def of(self, player):
+        """Returns the stakes of one player."""
+        return [stake for stake in self.stakes if stake.player == player]
+
+    def players(self):
+        """Returns who has a stake on the hand, in the order of their wagers."""
+        return list(dict.fromkeys(stake.player for stake in self.stakes))
+
+
+class Box:
+    """A betting position: its bettors, caller and hands."""
+
+    def __init__(self, number, bets):
+        self.number = number
+        self.bets = bets  # player -> amount, or a tuple of amounts by spot
+        self.caller = next(iter(bets))
+        self.hands = []
+        self.side = []
+
+    @property
+    def shared(self):
+        """Says whether several people wager here."""
+        return len(self.bets) > 1
+
+    def who(self, player):
+        """Returns the words that begin a line of this player."""
+        return f"{self.number} {player}" if self.shared else f"{self.number}"
+
+    def next_number(self):
+        """Returns the number of the next hand made by a split."""
+        return max(hand.number for hand in self.hands) + 1
+
+
+class Sheet:
+    """A round file in the making, with the answer that the oracle expects of it."""
+
+    def __init__(self, rng, text, table, shoe, trap=None):
+        self.rng, self.text, self.shoe = rng, text, shoe
+        self.lines = [f"table {table}", None]
+        self.rounds = []
+        self.refused = None
+        self.trap = trap  # after how many decisions an unlawful one follows
+        self.seen = Counter()
+
+    def say(self, line):
+        """Writes a line of the round file."""
+        self.lines.append(line)
+
+    def saw(self, *features):
+        """Counts features that the file covers."""
+        self.seen.update(features)
+
+    def tempt(self, choices):
+        """Takes one of these unlawful lines, each with its clause, when the time for one has come."""
+        if self.trap is None or not choices:
+            return
+        self.trap -= 1
+        if self.trap > 0:
+            return
+        line, clause = self.rng.choice(choices)
+        for before in line.split("\n")[:-1]:
+            self.say(before)
+        line = line.split("\n")[-1]
+        self.say(line)
+        self.refused = (len(self.lines), line, clause)
+        verb = next(word for word in line.split() if word.replace("-", "").isalpha() and word not in PLAYERS)
+        self.saw("refusal", f"refused: {verb}")
+        raise Refused
+
+    def finish(self, dealer, boxes, stakes, loose=False):
+        """Notes how a round ended; of a void one only the wagers count (`loose`)."""
+        nets = Counter()
+        for stake in stakes:
+            assert not stake.open, f"{stake.name} of {stake.player} is still open"
+            nets[stake.player] += stake.net
+        hands = {(box.number, hand.number): " ".join(hand.cards) for box in boxes for hand in box.hands}
+        self.rounds.append({"dealer": dealer, "hands": hands, "stakes": stakes, "net": nets, "loose": loose})
+
+    def write(self):
+        """Returns the round file, with some cards beyond those that were dealt."""
+        upto = min(self.shoe.size, (self.shoe.at // 10 + 2) * 10)
+        lines = list(self.lines)
+        lines[1] = "cards " + " ".join(self.shoe.cards[:upto])
+        return "\n".join(lines) + "\n"
+
+
+def seat(rng, positions, most, bettors, boxes_each):
+    """Returns the boxes in use, each with its players, for all rounds of a file."""
+    boxes = sorted(rng.sample(range(1, positions + 1), rng.randint(1, min(most, positions))))
+    names = iter(PLAYERS)
+    seats, last = [], None
+    for number in boxes:
+        first = last if last and boxes_each > 1 and rng.random() < 0.5 else next(names)
+        last = None if first == last else first
+        seats.append((number, [first] + [next(names) for _ in range(rng.randint(0, bettors - 1))]))
+    return seats
+
+
+class Dealing:
+    """The mechanics of a table: cards leave the shoe, decisions are written down. No rule stands here."""
+
+    def start(self):
+        """Clears what belongs to one round."""
+        self.stakes, self.boxes, self.dealer, self.late = [], [], [], []
+        self.refusing, self.discarding = set(), {}
+        self.exposed = self.void = self.misused = False
+        self.drawn = 0
+        self.upset = None
+
+    def play(self, rounds):
+        """Plays up to this many rounds, fewer if the shoe runs low or the round is void."""
+        try:
+            for at in range(rounds):
+                if at:
+                    self.sheet.say("next")
+                self.start()
+                self.round()
+                if self.void or self.shoe.at > self.shoe.size * self.deepest:
+                    break
+        except Refused:
+            pass
+        return self.sheet
+
+    def draw(self):
+        """Takes the next card from the shoe, past those that are found face up."""
+        while self.discarding.get(self.drawn):
+            self.discarding[self.drawn] -= 1
+            self.shoe.draw()
+        self.drawn += 1
+        self.exposed = False
+        return self.shoe.draw()
+
+    def put(self, hand, player, name, amount, spot=None):
+        """Places a stake on a hand."""
+        stake = Stake(hand.box, hand.number, player, name, amount, spot)
+        hand.stakes.append(stake)
+        self.stakes.append(stake)
+        return stake
+
+    def chips(self, most, least=None):
+        """Chooses an amount that chips can make."""
+        chip = self.o.chip
+        return self.rng.randint(-(-(least or chip) // chip), max(1, most // chip)) * chip
+
+    def move(self, stakes, hand, new):
+        """Moves stakes that follow a hand made by a split."""
+        for stake in stakes:
+            stake.hand = new.number
+            hand.stakes.remove(stake)
+            new.stakes.append(stake)
+
+    def single_box(self, box):
+        """Says whether the caller of this box calls no other one and shares this one with nobody."""
+        return not box.shared and [other.caller for other in self.boxes].count(box.caller) == 1

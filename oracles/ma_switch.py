@@ -1,0 +1,526 @@
+"""Blackjack Switch by the rules of Massachusetts. Written from their text; the numbers are its sections.
+
+Where the text can be read two ways, docs/oracles.md says which way is taken.
+"""
+from collections import Counter
+from types import SimpleNamespace
+
+from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from cards import Shoe, is_ten, points, total, two_card_21
+
+NAME = "ma-switch"
+BASE = ("main", "split")
+# 6(c), by decks
+MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
+
+
+def options(rng):
+    """Returns the options of a lawful table."""
+    o = SimpleNamespace(rulings={})
+    o.decks = rng.choice([6, 8])  # 2(a)
+    o.hole = rng.choice(["none", "down", "reader"])  # 7(l)
+    o.surrender = rng.random() < 0.6  # 9(c)
+    o.split_hands = rng.choice([2, 3, 4])  # 11(c)(1), (e)
+    o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
+    o.positions = rng.randint(2, 5)  # no limit in the text
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.bettors = rng.choice([1, 1, 2, 3])
+    o.boxes_each = rng.choice([1, 1, 2])
+    o.chip = rng.choice([50, 100, 100, 250, 500])
+    if rng.random() < 0.2:
+        o.rulings["two_card_21_v_dealer_blackjack"] = "lose"
+    return o
+
+
+def line(o, preset):
+    """Writes the table line of a round file."""
+    low = {True: "true", False: "false"}
+    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"surrender={low[o.surrender]}",
+             f"split_hands={o.split_hands}", f"resplit_aces={low[o.resplit_aces]}", f"positions={o.positions}",
+             f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
+             f"minimum=10 maximum=500 chip={o.chip / 100:.2f}",
+             "side_wagers.match.minimum=1 side_wagers.match.maximum=50"]
+    return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
+
+
+class Table(Dealing):
+    """A table that plays some rounds and writes them down."""
+
+    deepest = 0.55
+
+    def __init__(self, rng, trap=None):
+        self.rng = rng
+        self.o = o = options(rng)
+        favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
+        self.shoe = Shoe(rng, o.decks, favour=favour)
+        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap)
+        self.sheet.saw(f"table {o.hole}")
+        self.reader_failed = False
+        self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
+
+    def round(self):
+        """Plays and settles one round."""
+        self.bets()
+        self.upset_before()
+        self.deal()
+        if self.void:
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
+        self.match()
+        if self.misused:
+            for stake in self.stakes:
+                if stake.open:
+                    stake.void("15(l)(1)")
+            self.sheet.saw("all hands dead")
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
+        if self.up[0] == "A":
+            self.insurance()
+        if self.hole and self.reading and two_card_21(self.dealer):
+            pass  # 7(l)(2): no additional cards
+        else:
+            for box in self.boxes:
+                self.turn(box)
+            for box, hand in self.late:
+                hand.cards.append(self.draw())  # 15(i)
+                self.decide(box, hand)
+        self.dealers_turn()
+        if self.exposed:
+            self.shoe.draw()  # 15(d): refused and of no use to the dealer
+        self.sheet.finish(self.dealer, self.boxes, self.stakes)
+
+    def bets(self):
+        """Takes two equal wagers for every spot (5(a)) and match wagers (6(b))."""
+        rng, o = self.rng, self.o
+        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+            bets = {player: self.chips(6000, 1000) for player in players}
+            box = Box(number, bets)
+            marks = {}
+            if box.shared:
+                self.sheet.saw("shared box")
+                seated = rng.random()
+                if seated < 0.15:
+                    box.caller = rng.choice(players)
+                    marks[box.caller] = " seated"
+                elif seated < 0.3:
+                    # 13(b): nobody sits, the highest wager calls
+                    marks = {player: " unseated" for player in players}
+                    box.caller = max(players, key=lambda player: bets[player])
+            box.hands = [Hand(number, 1), Hand(number, 2)]
+            for player in players:
+                self.sheet.tempt([(f"bet {number} {player} 5", "5(a): under the minimum"),
+                                  (f"bet {number} {player} 20/30", "5(a): two unequal wagers"),
+                                  (f"bet {number} {player} 20.25", "5(d): no chips of that amount"),
+                                  (f"bet {number} {player} 505", "over the table maximum"),
+                                  (f"bet {number} {player} 20 streak-2=5", "5(i): no such wager")])
+                words = ""
+                if rng.random() < 0.6:
+                    amount = self.chips(3000, 100)
+                    words = f" match={money(amount)}"
+                    box.side.append(Stake(number, 1, player, "match", amount))
+                    self.stakes.append(box.side[-1])
+                    self.sheet.saw("side match")
+                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                for hand in box.hands:
+                    self.put(hand, player, "main", bets[player])
+            self.boxes.append(box)
+
+    # ---- irregularities, 15
+
+    def upset_before(self):
+        """Chooses what goes wrong while the first cards are dealt."""
+        rng = self.rng
+        self.missed_box, self.missed_own = None, False
+        if rng.random() > 0.25:
+            return
+        kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "play", "play", "play",
+                 "misdelivered", "burn-forgotten"]
+        if len(self.boxes) > 1:
+            kinds.append("missed-box")
+        if self.o.hole == "reader" and not self.reader_failed:
+            kinds.append("reader-failed")
+        if self.o.reveals == "hole-card" and not self.reader_failed \
+                and self.shoe.cards[self.shoe.at + 2 * len(self.boxes)][0] in "23456789":
+            kinds += ["reader-misused"] * 4
+        self.upset = kind = rng.choice(kinds)
+        if kind == "missed-box":
+            self.missed_box = rng.choice(self.boxes).number  # 15(h)
+            self.sheet.say(f"dealer missed-box {self.missed_box}")
+        elif kind == "missed-own-card":
+            self.missed_own = True  # 15(f)
+            self.sheet.say("dealer missed-own-card")
+        elif kind.startswith("found-face-up"):
+            after = rng.randrange(4 * len(self.boxes) + 1)
+            self.discarding = {after: 1}  # 15(b)
+            self.sheet.say(f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}")
+            if kind.endswith("twice"):
+                again = rng.randrange(after, 4 * len(self.boxes) + 1)
+                self.sheet.say(f"dealer found-face-up {self.shoe.cards[self.shoe.at + again + 1]} after {again}")
+                self.shoe.at += again + 2
+                self.void = True
+        elif kind == "misdelivered":
+            after = rng.randrange(4 * len(self.boxes) + 1)
+            self.discarding = {after: 1}  # 15(a): never backwards; here it is burned
+            self.sheet.say(f"dealer misdelivered {self.shoe.cards[self.shoe.at + after]} after {after}")
+        elif kind == "burn-forgotten":
+            self.sheet.say("dealer burn-forgotten")  # 15(n): the hand continues
+        elif kind == "reader-failed":
+            self.reader_failed = True  # 15(m): from now on as at a table without a reader
+            self.sheet.say("dealer reader-failed")
+        elif kind == "reader-misused":
+            self.misused = True  # 15(l)(1): a player may have seen the hole card
+            self.sheet.say("dealer reader-misused")
+        elif kind == "drawn-unexposed":
+            self.sheet.say("dealer drawn-unexposed")  # 15(c): nothing changes
+        if kind != "play":
+            self.sheet.saw(f"irregularity {kind}")
+
+    def mishap(self):
+        """Lets something go wrong before a decision."""
+        if self.upset != "play" or self.rng.random() > 0.3:
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
+            kinds += ["reader-misused", "reader-misused"]
+        self.upset = kind = self.rng.choice(kinds)
+        self.sheet.saw(f"irregularity {kind}")
+        if kind == "exposed":
+            self.exposed = True  # 15(d): it is the next card all the same
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+        elif kind == "found-face-up":
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+        elif kind == "reader-misused":
+            self.sheet.say("dealer reader-misused")  # 15(l)(2): nobody saw the hole card, play continues
+        else:
+            self.sheet.say("dealer drawn-unexposed")
+
+    def let_out(self, box):
+        """Lets a player out of the hand after a card moved forward (15(a)); says whether the turn ends."""
+        insured = any(stake.name == "insurance" and stake.box == box.number for stake in self.stakes)
+        if self.upset != "play" or insured or box.hands[0].dead or self.rng.random() > 0.3 \
+                or any(self.natural(hand) or total(hand.cards)[0] == 21 for hand in box.hands):
+            return False
+        self.upset = "moved-forward"
+        self.sheet.saw("irregularity moved-forward")
+        self.sheet.say(f"dealer moved-forward {self.shoe.peek()} after {self.drawn}")
+        self.exposed = True  # out of the shoe: if nobody takes it, it is burned
+        if self.rng.random() < 0.5:
+            return False
+        self.sheet.say(f"dealer let-out {box.number}")
+        self.sheet.saw("irregularity let-out")
+        for hand in box.hands:
+            hand.dead = True
+            for stake in hand.stakes:
+                stake.void("15(a)")
+        return True
+
+    def forget(self, box, hand):
+        """Lets the dealer forget a card that was asked for (15(i)); says whether that ends the turn."""
+        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+            return False
+        self.upset = "missed-draw"
+        self.sheet.saw("irregularity missed-draw")
+        self.sheet.say(f"dealer missed-draw {box.number}")
+        if self.rng.random() < 0.5:
+            self.sheet.say(f"{box.number} decline")
+            hand.dead = True
+            for stake in hand.stakes:
+                stake.void("15(i)")
+        else:
+            self.sheet.say(f"{box.number} accept")
+            self.late.append((box, hand))
+        return True
+
+    # ---- cards and decisions
+
+    def deal(self):
+        """Deals: a card to each box, one to the dealer, another to each box (7(d)), a hole card (7(l)(1))."""
+        self.hole = self.o.hole != "none"
+        self.reading = self.o.hole == "reader" and not self.reader_failed
+        if self.void:
+            # 15(b): a second card face up voids the round, and what was settled in it
+            for stake in self.stakes:
+                stake.void("15(b)")
+            return
+        dealt = [hand for box in self.boxes for hand in box.hands
+                 if box.number != self.missed_box or hand.number != 1]
+        for hand in dealt:
+            hand.cards.append(self.draw())
+        if not self.missed_own:
+            self.dealer.append(self.draw())
+        for hand in dealt:
+            hand.cards.append(self.draw())
+        if self.missed_own:
+            self.dealer.append(self.draw())  # 15(f)
+        if self.hole:
+            self.dealer.append(self.draw())
+        self.up = self.dealer[0]
+        for box in self.boxes:
+            if box.number == self.missed_box:
+                hand = box.hands[0]
+                hand.dead = True
+                for stake in hand.stakes:
+                    stake.void("15(h)")
+                for stake in box.side:
+                    stake.void("15(h): no four cards")
+
+    def match(self):
+        """Settles the match wagers on the four cards as dealt (6, 7(e))."""
+        odds = MATCH[self.o.decks]
+        for box in self.boxes:
+            counts = sorted(Counter(card[0] for hand in box.hands for card in hand.cards).values())
+            kind = {(4,): "four", (2, 2): "two pairs", (1, 3): "three", (1, 1, 2): "pair"}.get(tuple(counts))
+            for stake in box.side:
+                if stake.open and kind:
+                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "6(c)")
+                    self.sheet.saw(f"match {kind}")
+                elif stake.open:
+                    stake.lose("7(e)")
+
+    def insurance(self):
+        """Takes insurance on either or both hands (8(a), (b), 13(e))."""
+        for box in self.boxes:
+            for player, bet in box.bets.items():
+                limit = -(-bet // (2 * self.o.chip)) * self.o.chip
+                over = money(limit + self.o.chip)
+                self.sheet.tempt([(f"{box.who(player)} insurance {over} first", "8(b): over half"),
+                                  (f"{box.who(player)} even-money", "5(i): no even money")])
+                for hand, word in zip(box.hands, ("first", "second")):
+                    if not hand.dead and self.rng.random() < 0.4:
+                        amount = self.chips(limit)
+                        self.sheet.say(f"{box.who(player)} insurance {money(amount)} {word}")
+                        self.sheet.saw("insurance")
+                        self.stakes.append(Stake(box.number, hand.number, player, "insurance", amount))
+
+    def natural(self, hand):
+        """Says whether a hand is a blackjack: neither split nor switched (1)."""
+        switched = hand.switched and rule("switched blackjack", True, False)
+        return not (hand.split or switched or hand.dead) and two_card_21(hand.cards)
+
+    def turn(self, box):
+        """Offers the switch, then lets the hands decide, the leftmost unfinished first (7(g) to (k), 11(b))."""
+        if not box.hands[0].dead:
+            self.switch(box)  # an exchange needs two hands
+        if self.let_out(box):
+            return
+        at = 0
+        while at < len(box.hands):
+            if not box.hands[at].dead:
+                self.decide(box, box.hands[at])
+            at += 1
+
+    def switch(self, box):
+        """Exchanges the second cards, and perhaps takes that back (7(g)(1) to 3)."""
+        who, one, two = box.who(box.caller), box.hands[0], box.hands[1]
+        self.sheet.tempt([(f"{who} revoke", "7(g)(2): nothing was switched")])
+        if self.rng.random() > 0.45:
+            if self.rng.random() < 0.2:
+                self.sheet.say(f"{who} keep")
+            return
+        self.sheet.say(f"{who} switch")
+        self.sheet.saw("switch")
+        self.sheet.tempt([(f"{who} switch", "7(g)(3): one switch")])
+        if self.rng.random() < 0.15:
+            self.sheet.say(f"{who} revoke")
+            self.sheet.saw("revoke")
+            self.sheet.tempt([(f"{who} switch", "7(g)(3): one switch")])
+            return
+        one.cards[1], two.cards[1] = two.cards[1], one.cards[1]
+        one.switched = two.switched = True
+
+    def decide(self, box, hand):
+        """Plays one hand until it is finished."""
+        while True:
+            if len(hand.cards) == 1:
+                hand.cards.append(self.draw())
+            count, soft = total(hand.cards)
+            if count >= 21:
+                break  # 12(a)(1)
+            may = self.lawful(box, hand)
+            if hand.aces and "split" not in may:
+                break  # 11(c)(2)
+            self.mishap()
+            if box.caller in self.refusing:
+                break
+            if self.exposed and self.upset == "exposed" and len(box.hands) == 2 and self.single_box(box) \
+                    and self.rng.random() < 0.4:
+                self.sheet.say(f"{box.number} refuse")
+                self.sheet.saw("exposed card refused")
+                self.sheet.tempt([(f"{box.number} hit", "15(d): no card after a refusal")])
+                self.refusing.add(box.caller)
+                break
+            self.sheet.tempt(self.unlawful(box, hand, may))
+            verb = self.choose(may, count)
+            self.sheet.saw(verb)
+            if verb == "decline":
+                self.sheet.say(f"{box.who(box.caller)} stand")
+                break
+            if verb in ("hit", "stand", "surrender"):
+                self.sheet.say(f"{box.who(box.caller)} {verb}")
+            if verb == "hit":
+                if self.forget(box, hand):
+                    break
+                hand.cards.append(self.draw())
+            elif verb == "split":
+                self.split(box, hand)
+            elif verb == "double":
+                self.double(box, hand)
+                break
+            else:
+                hand.surrendered = verb == "surrender"
+                break
+        if total(hand.cards)[0] > 21:
+            hand.bust = True
+            self.sheet.saw("bust")
+
+    def lawful(self, box, hand):
+        """Returns what the player may do with this hand."""
+        may = ["hit", "stand"]
+        first = len(hand.cards) == 2
+        made = sum(other.lineage == hand.lineage for other in box.hands)
+        if first and not hand.split and self.o.surrender:
+            may.append("surrender")  # 9(a)
+        if first and points(hand.cards[0]) == points(hand.cards[1]) and made < self.o.split_hands \
+                and (not hand.aces or self.o.resplit_aces) and not box.shared:
+            may.append("split")  # 11(a), (c)(1), (e); 13 does not say what others on the spot do
+        if first:
+            may.append("double")  # 10(a), 11(c)
+        if hand.aces:
+            may = ["decline"] + [verb for verb in may if verb == "split"]
+        return may
+
+    def unlawful(self, box, hand, may):
+        """Returns lines that nobody may give now, each with its clause."""
+        who = box.who(box.caller)
+        lines = [(f"{who} even-money", "5(i): no even money"), (f"{who} attack", "5(i): no attack wager")]
+        if "split" not in may and not box.shared:
+            lines.append((f"{who} split", "11(a), (c)(1)"))
+        if "double" in may:
+            more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
+            lines.append((f"{who} double {money(more)}", "10(a): over the original wager"))
+        elif not hand.aces:
+            lines.append((f"{who} double", "10(a)"))
+        if "surrender" not in may and not hand.aces:
+            lines.append((f"{who} surrender", "9(a), (c)"))
+        if hand.aces:
+            lines.append((f"{who} hit", "11(c)(2)"))
+        return lines
+
+    def choose(self, may, count):
+        """Chooses one of the lawful decisions, sensibly for the most part."""
+        rng = self.rng
+        if "split" in may and rng.random() < 0.7:
+            return "split"
+        if "decline" in may:
+            return "decline"
+        if "surrender" in may and rng.random() < 0.1:
+            return "surrender"
+        if "double" in may and rng.random() < (0.5 if count in (9, 10, 11) else 0.12):
+            return "double"
+        if count < 12:
+            return "hit"
+        return "stand" if rng.random() < (0.85 if count >= 17 else 0.45) else "hit"
+
+    def split(self, box, hand):
+        """Splits a pair: a wager equal to the original on the new hand (11(a))."""
+        new = Hand(box.number, box.next_number(), [hand.cards.pop()])
+        new.split = hand.split = True
+        new.switched, new.lineage = hand.switched, hand.lineage
+        new.aces = hand.aces = hand.cards[0][0] == "A"
+        self.sheet.say(f"{box.who(box.caller)} split")
+        if hand.aces:
+            self.sheet.saw("split aces")
+        if sum(other.lineage == hand.lineage for other in box.hands) > 1:
+            self.sheet.saw("resplit")
+        for stake in hand.of(box.caller):
+            self.put(new, box.caller, "split", stake.amount)
+        box.hands.insert(box.hands.index(hand) + 1, new)
+
+    def double(self, box, hand):
+        """Doubles: an additional wager up to the original, one card (10, 13(d))."""
+        for player in sorted(hand.players(), key=lambda player: player != box.caller):
+            base = sum(stake.amount for stake in hand.of(player))
+            if player != box.caller and self.rng.random() < 0.5:
+                self.sheet.say(f"{box.number} {player} pass")
+                continue
+            amount, words = base, ""
+            if self.rng.random() < 0.4:
+                amount = self.chips(base)
+                words = f" {money(amount)}"
+                self.sheet.saw("double for less")
+            self.sheet.say(f"{box.who(player)} double{words}")
+            if player != box.caller:
+                self.sheet.saw("co-bettor doubles")
+            self.put(hand, player, "double", amount)
+        hand.doubled = True
+        hand.cards.append(self.draw())
+
+    # ---- the dealer and the settlement
+
+    def must_draw(self):
+        """Says whether the dealer's total asks for another card (12(b))."""
+        count, soft = total(self.dealer)
+        return count < 17 or count == 17 and soft
+
+    def dealers_turn(self):
+        """Deals the dealer's cards and settles everything (7(l), 8(c), (d), 12(b), (c))."""
+        if not self.hole:
+            self.dealer.append(self.draw())
+        for stake in self.stakes:
+            if stake.name == "insurance":
+                if is_ten(self.dealer[1]):
+                    stake.win(rule("insurance odds", 2, 3), "8(d)")
+                else:
+                    stake.lose("8(c)")
+        live = [hand for box in self.boxes for hand in box.hands
+                if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
+        if not two_card_21(self.dealer):
+            while live and self.must_draw():
+                self.dealer.append(self.draw())
+            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play":
+                # 15(e): a card drawn on a standing total is burned
+                self.upset = "drew-on-standing"
+                self.sheet.saw("irregularity drew-on-standing")
+                self.sheet.say(f"dealer drew-on-standing {self.shoe.draw()}")
+        blackjack = two_card_21(self.dealer)
+        for box in self.boxes:
+            for player in box.bets:
+                # 10(c), 11(d): of each initial hand the amount of its original wager, and no more
+                owed = {1: True, 2: True}
+                for hand in box.hands:
+                    for stake in hand.of(player):
+                        if stake.open and blackjack:
+                            self.after_blackjack(stake, hand, owed)
+                        elif stake.open:
+                            self.settle(stake, hand)
+
+    def after_blackjack(self, stake, hand, owed):
+        """Settles a wager after the dealer's blackjack (5(b), 9(a)(2), 10(c), 11(d))."""
+        literal = self.o.rulings.get("two_card_21_v_dealer_blackjack") != "lose"
+        if hand.surrendered:
+            stake.lose("9(a)(2)")
+        elif self.natural(hand) or two_card_21(hand.cards) and literal:
+            stake.push("5(b)")
+        elif stake.name in BASE and owed[hand.lineage]:
+            stake.lose("5(b)(1), 10(c), 11(d)")
+            owed[hand.lineage] = False
+        else:
+            stake.void("10(c), 11(d)")
+
+    def settle(self, stake, hand):
+        """Settles a wager when the dealer has no blackjack (5(a) to (c))."""
+        count, dealer = total(hand.cards)[0], total(self.dealer)[0]
+        if hand.surrendered:
+            stake.halve("9(a)")
+        elif count > 21:
+            stake.lose("5(b)(2)")
+        elif self.natural(hand):
+            stake.win(1, "5(a), (c), (g)")
+        elif dealer == rule("push on 22", 22, 23):
+            stake.push("5(c)")
+        elif dealer > 21 or count > dealer:
+            stake.win(1, "5(a)(1), (2)")
+        elif count == dealer:
+            stake.push("5(b)")
+        else:
+            stake.lose("5(a)")

@@ -1,0 +1,492 @@
+"""Blackjack by N.J.A.C. 19:47-2: standard, 6 to 5, multiple action; hole card none, down, reader or up.
+
+Written from the text. "2.x" is 19:47-2.x. Where the text can be read two ways, docs/oracles.md says which way is taken.
+"""
+import nj_blackjack_side as side
+import nj_blackjack_table as table
+from book import Box, Dealing, Hand, Sheet, Stake, money, seat
+from cards import Shoe, is_red, points, total, two_card_21
+from nj_blackjack_settle import Settlement
+from nj_blackjack_upsets import Upsets
+
+NAME = "nj-blackjack"
+
+
+class Table(Upsets, Settlement, Dealing):
+    """A table that plays some rounds and writes them down."""
+
+    def __init__(self, rng, trap=None):
+        self.rng = rng
+        self.o = o = table.options(rng)
+        favour = []
+        if rng.random() < 0.4:
+            favour = list(rng.choice(["A", "7", "8", "AT", "TJQK", "A8", "6578", "9", "Qh"]))
+            if favour == ["Q", "h"]:
+                favour = ["Qh", "A", "K"]
+        if "progressive" in o.side and rng.random() < 0.7:
+            favour = rng.choice([["Ah", "Ad"], ["As", "Ac"], ["A"]])
+        elif "sevens" in o.side and rng.random() < 0.5:
+            favour = rng.choice([["7"], ["7", "A", "K"], ["7", "A", "K"]])
+        elif "blackjack-bonus" in o.side and rng.random() < 0.5:
+            favour = ["A", "K", "J"]
+        elif o.bonus and rng.random() < 0.4:
+            suit = rng.choice("cdhs")
+            name = rng.choice(o.bonus)
+            favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
+                      "five-card-21": list("2345A")}.get(name) or name[10:].split()
+        self.shoe = Shoe(rng, o.decks, favour=favour, weight=0.12 if "progressive" in o.side else 0.25)
+        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap)
+        self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
+        self.reader_failed = False
+        self.streaks = {}  # (box, player) -> open streak wagers, each with the wins so far
+        self.meter = getattr(o, "meter", 0)
+        self.seats = seat(rng, o.positions, {1: 2, 2: 3}.get(o.decks, 5), o.bettors, o.boxes_each)
+        self.deepest = 0.3 if o.six_to_five else 0.55
+
+    # ---- one round
+
+    def round(self):
+        """Plays and settles one round."""
+        self.bets()
+        self.upset_before()
+        self.deal()
+        self.side_on_two_cards()
+        if self.misused:
+            self.all_dead()
+            self.bonus_button()
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
+        natural_dealer = self.hole and two_card_21(self.dealer)
+        if self.o.hole != "up" and self.up[0] == "A":
+            self.insurance()
+        known = natural_dealer and (self.o.hole == "up" or self.reading)
+        if known:
+            # 2.6(j)1, (k)6: no additional cards, but for two sevens (2.6(j)3, (k)6)
+            self.offer_sevens()
+        else:
+            for box in self.boxes:
+                self.turn(box)
+            for box, hand in self.late:
+                self.late_card(box, hand)
+        self.dealers_turn()
+        self.bonus_button()
+        if self.exposed:
+            self.shoe.draw()  # 2.15(c): refused and of no use to the dealer
+            self.exposed = False
+        self.sheet.finish(self.dealers if self.o.multiple else self.dealer, self.boxes, self.stakes)
+
+    def bets(self):
+        """Takes the wagers: main, and side wagers up to the main wager (2.3(a), 2.17(b), (g), 2.22(b) and so on)."""
+        rng, o = self.rng, self.o
+        sitting = [seat for seat in self.seats if rng.random() < 0.92] or [rng.choice(self.seats)]
+        for number, players in sitting:
+            bets, marks = {}, {}
+            for player in players:
+                amount = rng.randint(-(-1000 // o.chip), 6000 // o.chip) * o.chip
+                bets[player] = amount
+                if o.multiple:
+                    count = 3 if o.required == 3 else rng.choice([2, 3])
+                    bets[player] = tuple(rng.randint(-(-1000 // o.chip), 4000 // o.chip) * o.chip
+                                         for _ in range(count))
+            box = Box(number, bets)
+            if len(players) > 1:
+                seated = rng.random()
+                if seated < 0.15:
+                    box.caller = rng.choice(players)
+                    marks[box.caller] = " seated"
+                elif seated < 0.3 and not o.multiple:
+                    # 2.13(b): nobody sits, the highest wager calls; of equal ones the first
+                    marks = {player: " unseated" for player in players}
+                    box.caller = max(players, key=lambda player: bets[player])
+                self.sheet.saw("shared box")
+            hand = Hand(number, 1)
+            box.hands = [hand]
+            for player in players:
+                amounts = bets[player] if o.multiple else (bets[player],)
+                for at, amount in enumerate(amounts):
+                    hand.stakes.append(Stake(number, 1, player, "main", amount, at + 1 if o.multiple else None))
+                words = self.side_bets(box, player, min(amounts))
+                self.bad_bet(number, player)
+                self.sheet.say(f"bet {number} {player} {'/'.join(money(a) for a in amounts)}"
+                               + "".join(words) + marks.get(player, ""))
+            self.stakes += hand.stakes
+            self.boxes.append(box)
+        self.abandoned()
+
+    def bad_bet(self, number, player):
+        """Offers unlawful wagers."""
+        amount = "/".join(["5"] * 2) if self.o.multiple else "5"
+        most = "/".join(["505"] * (self.o.required if self.o.multiple else 1))
+        self.sheet.tempt([(f"bet {number} {player} {amount}", "2.3(a): under the table minimum"),
+                          (f"bet {number} {player} {most}", "over the table maximum"),
+                          (f"bet {self.o.positions + 1} {player} {most}", "no such box"),
+                          (f"bet {number} {player} {'/'.join(['20.25'] * (3 if self.o.multiple else 1))}",
+                           "2.3(d): no chips of that amount")]
+                         + ([(f"dealer light-failed {number}\nbet {number} {player} 20 progressive=1", "2.15(n)")]
+                            if "progressive" in self.o.side else []))
+
+    def side_bets(self, box, player, least):
+        """Chooses the side wagers of a player, and returns their words."""
+        rng, o = self.rng, self.o
+        words = []
+        chips = lambda most: rng.randint(1, max(1, most // o.chip)) * o.chip
+        for name in o.side:
+            if rng.random() < 0.3 and name != "streak":
+                continue
+            amount = chips(min(least, 2000))
+            if name in ("sevens", "progressive"):
+                amount = 100
+            elif name == "blackjack-bonus":
+                amount = rng.choice([100, 500])
+            elif name == "streak":
+                if (box.number, player) not in self.streaks and rng.random() < 0.8:
+                    self.place_streaks(box, player, words)
+                continue
+            elif amount < 100:
+                continue
+            bet = rng.choice(["over-13", "under-13"]) if name == "over-under-13" else name
+            coupon = name == "progressive" and rng.random() < 0.3  # 2.3(k): counts as its dollar
+            words.append(f" {bet}={'coupon' if coupon else money(amount)}")
+            box.side.append(Stake(box.number, 1, player, bet, amount))
+            self.stakes.append(box.side[-1])
+            self.sheet.saw(f"side {bet}")
+        return words
+
+    def place_streaks(self, box, player, words):
+        """Places one or more streak wagers at once (2.22(b), (k))."""
+        for length in sorted(self.rng.sample([2, 3, 4, 5], self.rng.choice([1, 1, 2, 4]))):
+            amount = 1000 if self.o.chip > 250 else self.rng.choice([200, 500]) // self.o.chip * self.o.chip or 500
+            words.append(f" streak-{length}={money(amount)}")
+            stake = Stake(box.number, 1, player, f"streak-{length}", amount)
+            self.streaks.setdefault((box.number, player), []).append([stake, length, 0])
+
+    def abandoned(self):
+        """Collects the streak wagers of those who do not play on (2.22(f))."""
+        playing = {(box.number, player) for box in self.boxes for player in box.bets}
+        for seat in [seat for seat in self.streaks if seat not in playing]:
+            for stake, _, _ in self.streaks.pop(seat):
+                stake.abandon("2.22(f)")
+                self.stakes.append(stake)
+                self.sheet.saw("streak abandoned")
+
+    def deal(self):
+        """Deals the first cards: a card to each box, one to the dealer, another to each box (2.6(e))."""
+        self.hole = self.o.hole in ("down", "reader", "up")
+        self.reading = self.o.hole == "reader" and not self.reader_failed
+        if self.o.shoe == "double" and self.upset is None and self.rng.random() < 0.4:
+            # 2.6(d)2: the suit stands for the other side of the shoe, the card is burned
+            card = self.shoe.draw()
+            self.sheet.say(f"dealer determinant {card} {'black' if is_red(card) else 'red'}")
+            self.sheet.saw("determinant card burned")
+        dealt = [box for box in self.boxes if box.number != self.missed_box]
+        for box in dealt:
+            box.hands[0].cards.append(self.draw())
+        if not self.missed_own:
+            self.dealer.append(self.draw())
+        for box in dealt:
+            if box.number != self.missed_second:
+                box.hands[0].cards.append(self.draw())
+        for box in dealt:
+            if box.number == self.missed_second:
+                # 2.15(g): at the player's option, after all others have theirs
+                if self.accepted:
+                    box.hands[0].cards.append(self.draw())
+        if self.missed_own:
+            self.dealer.append(self.draw())  # 2.15(e)
+        if self.hole:
+            self.dealer.append(self.draw())  # 2.6(j), (k), 2.6A(h)
+        self.up = self.dealer[0]
+        for box in list(self.boxes):
+            if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
+                self.kill(box, box.hands[0])
+
+    def kill(self, box, hand):
+        """Calls a hand dead and returns its wagers (2.15(g), (i))."""
+        hand.dead = True
+        for stake in hand.stakes + box.side:
+            if stake.open:
+                stake.void("2.15(g), (i)")
+
+    def natural(self, hand):
+        """Says whether a hand is a blackjack (2.1)."""
+        return not hand.split and not hand.dead and two_card_21(hand.cards)
+
+    def side_on_two_cards(self):
+        """Settles the wagers on the first two cards (2.17(d), (e), 2.20(e), 2.23(e), 2.24(d), (e))."""
+        o = self.o
+        for box in self.boxes:
+            cards = box.hands[0].cards
+            for stake in box.side:
+                if not stake.open:
+                    continue
+                if stake.name in ("over-13", "under-13"):
+                    side.over_under(stake, cards)
+                elif stake.name == "same-suit":
+                    side.same_suit(stake, cards, o.decks, o.side["same-suit"]["paytable"])
+                elif stake.name == "match-the-dealer":
+                    side.match_the_dealer(stake, cards, self.up, o.decks)
+                elif stake.name == "sevens":
+                    if side.sevens_on_two(stake, cards, o.rulings.get("lone_seven") == "either"):
+                        self.sheet.saw("two sevens")
+                elif stake.name == "blackjack-bonus" and not self.natural(box.hands[0]):
+                    stake.lose("2.20(e)1")
+                elif stake.name == "twenty-point":
+                    blackjack = self.hole and two_card_21(self.dealer)
+                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack)
+
+    def sevens(self, box):
+        """Pays two or three sevens once the player has decided (2.17(e), 2.11(f))."""
+        hand = box.hands[0]
+        for stake in box.side:
+            if stake.name == "sevens" and stake.open:
+                side.sevens_on_three(stake, hand.cards[:2] if len(box.hands) > 1 else hand.cards[:3])
+
+    def offer_sevens(self):
+        """Offers a third card to two sevens after a dealer's blackjack (2.6(j)3, (k)6)."""
+        for box in self.boxes:
+            if any(stake.name == "sevens" and stake.open for stake in box.side):
+                self.sheet.saw("sevens card after a dealer's blackjack")
+                third = []
+                if self.rng.random() < 0.7:
+                    self.sheet.say(f"{box.number} hit")
+                    third.append(self.draw())  # for the additional wager alone: the hand has lost
+                for stake in box.side:
+                    if stake.name == "sevens" and stake.open:
+                        side.sevens_on_three(stake, box.hands[0].cards + third)
+
+    # ---- decisions
+
+    def insurance(self, only=None):
+        """Takes insurance, or even money on a blackjack, box by box (2.7(c), 2.9, 2.13(f), 2.18(d))."""
+        rng, o = self.rng, self.o
+        for box in [only] if only else self.boxes:
+            hand = box.hands[0]
+            if hand.dead:
+                continue
+            for player in box.bets:
+                mains = hand.of(player)
+                limits = [-(-stake.amount // (2 * o.chip)) * o.chip for stake in mains]
+                over = "/".join(money(limit + o.chip) for limit in limits)
+                self.sheet.tempt(([(f"{box.who(player)} insurance {over}", "2.9(b): over half")]
+                                  if bool(only) == o.late_insurance else []) + ([] if self.natural(hand) and o.even_money else
+                                                                                  [(f"{box.who(player)} even-money", "2.7(c)")]))
+                taken = rng.random()
+                if self.natural(hand) and o.even_money and taken < 0.5 and not only:
+                    self.sheet.say(f"{box.who(player)} even-money")
+                    self.sheet.saw("even money")
+                    for stake in mains:
+                        stake.name = "even-money"
+                        stake.win(1, "2.7(c)")
+                elif taken < 0.6 and bool(only) == o.late_insurance and mains[0].open:
+                    amounts = [rng.randint(1, limit // o.chip) * o.chip for limit in limits]
+                    if o.multiple and rng.random() < 0.4:
+                        amounts[rng.randrange(len(amounts))] = 0
+                    self.sheet.say(f"{box.who(player)} insurance {'/'.join(money(a) for a in amounts)}")
+                    self.sheet.saw("insurance")
+                    for stake, amount in zip(mains, amounts):
+                        if amount:
+                            self.stakes.append(Stake(box.number, 1, player, "insurance", amount, stake.spot))
+
+    def turn(self, box):
+        """Lets a box decide, its leftmost unfinished hand first (2.6(f), 2.11(b))."""
+        if box.hands[0].dead:
+            return
+        if self.o.late_insurance and self.up[0] == "A":
+            self.insurance(only=box)  # 2.9(b): at the player's own turn
+        at = 0
+        while at < len(box.hands):
+            self.decide(box, box.hands[at])
+            at += 1
+        if not any(hand.missed for hand in box.hands):
+            self.sevens(box)
+
+    def decide(self, box, hand):
+        """Plays one hand until it is finished."""
+        o, rng = self.o, self.rng
+        hand.missed = False
+        while True:
+            if len(hand.cards) == 1:
+                hand.cards.append(self.draw())
+            count, soft = total(hand.cards)
+            if count >= 21:
+                break  # 2.12(a)1
+            may = self.lawful(box, hand)
+            if hand.aces and "split" not in may:
+                break  # 2.11(c)2, 2.12(a)3
+            if self.mishap(box, hand):
+                continue
+            if box.caller in self.refusing:
+                break
+            if self.exposed and len(box.hands) == 1 and self.single_box(box) and rng.random() < 0.4:
+                self.sheet.say(f"{box.number} refuse")
+                self.sheet.saw("exposed card refused")
+                self.sheet.tempt([(f"{box.number} hit", "2.15(c): no card after a refusal")])
+                self.refusing.add(box.caller)
+                break
+            self.sheet.tempt(self.unlawful(box, hand, may))
+            verb = self.choose(may, count, soft)
+            if any(stake.open and stake.name in ("sevens", "progressive") for stake in box.side) and not hand.split \
+                    and all(card[0] == hand.cards[0][0] for card in hand.cards) and rng.random() < 0.5:
+                verb = "hit"  # towards three sevens or four aces
+            self.sheet.saw(verb)
+            if verb == "decline":
+                self.sheet.say(f"{box.who(box.caller)} stand")
+                break
+            if verb in ("hit", "stand", "surrender"):
+                self.sheet.say(f"{box.who(box.caller)} {verb}")
+            if verb == "hit":
+                if self.forget(box, hand):
+                    break
+                hand.cards.append(self.draw())
+            elif verb == "split":
+                self.split(box, hand)
+            elif verb == "double":
+                self.double(box, hand)
+                break
+            else:
+                hand.surrendered = verb == "surrender"
+                hand.stood = verb == "stand"
+                break
+        self.busted(hand)
+
+    def busted(self, hand):
+        """Collects a bust at once where the text says so (2.6A(e)3, 2.18(f))."""
+        if total(hand.cards)[0] > 21 and not hand.hidden:
+            hand.bust = True
+            self.sheet.saw("bust")
+            if self.o.six_to_five or self.o.multiple:
+                for stake in hand.stakes:
+                    stake.lose("2.6A(e)3, 2.18(f)")
+
+    def lawful(self, box, hand):
+        """Returns what the player may do with this hand."""
+        o = self.o
+        may = ["hit", "stand"]
+        first = len(hand.cards) == 2
+        count, soft = total(hand.cards)
+        if first and not hand.split and o.surrender:
+            may.append("surrender")  # 2.8(a)
+        if first and points(hand.cards[0]) == points(hand.cards[1]) and len(box.hands) < o.split_hands \
+                and (not hand.aces or o.resplit_aces):
+            may.append("split")  # 2.11(a), (c)1, (e)
+        low = count - 10 if soft and o.rulings.get("face_up_soft_doubles") == "allowed" else count
+        if first and (o.das or not hand.split) and (o.hole != "up" or low in (9, 10, 11)):
+            may.append("double")  # 2.10(a), (d), 2.6(k)4
+        if hand.aces:
+            may = ["decline"] + [verb for verb in may if verb == "split"]
+        return may
+
+    def unlawful(self, box, hand, may):
+        """Returns lines that nobody may give now, each with its clause."""
+        who = box.who(box.caller)
+        lines = [(f"{who} even-money", "2.7(c)"), (f"{who} switch", "no switch in 19:47-2"),
+                 (f"{who} attack", "no attack wager in 19:47-2")]
+        if "split" not in may:
+            lines.append((f"{who} split", "2.11(a), (c)1"))
+        if "double" not in may and not hand.aces:
+            lines.append((f"{who} double", "2.10(a), (d), 2.6(k)4"))
+        if "double" in may and not self.o.multiple:
+            more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
+            lines.append((f"{who} double {money(more)}", "2.10(a): over the original wager"))
+        if "surrender" not in may and not hand.aces:
+            lines.append((f"{who} surrender", "2.8(a), (c)"))
+        if hand.aces:
+            lines.append((f"{who} hit", "2.11(c)2"))
+        later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
+        if later and not hand.aces:
+            lines.append((f"{later[-1].who(later[-1].caller)} stand", "2.6(f): out of turn"))
+        if box.shared:
+            other = next(player for player in box.bets if player != box.caller)
+            lines.append((f"{box.number} {other} stand", "2.13(b): another player calls"))
+        return lines
+
+    def choose(self, may, count, soft):
+        """Chooses one of the lawful decisions, sensibly for the most part."""
+        rng = self.rng
+        if "split" in may and rng.random() < 0.7:
+            return "split"
+        if "decline" in may:
+            return "decline"
+        if "surrender" in may and rng.random() < 0.1:
+            return "surrender"
+        if "double" in may and rng.random() < (0.5 if count in (9, 10, 11) else 0.12):
+            return "double"
+        if count < 12:
+            return "hit"
+        return "stand" if rng.random() < (0.85 if count >= 17 else 0.45) else "hit"
+
+    def split(self, box, hand):
+        """Splits a pair: an equal wager on the new hand (2.11(a)); co-bettors cover or follow (2.13(e))."""
+        new = Hand(box.number, box.next_number(), [hand.cards.pop()])
+        new.split = hand.split = True
+        new.aces = hand.aces = hand.cards[0][0] == "A"
+        self.sheet.say(f"{box.who(box.caller)} split")
+        if len(box.hands) > 1:
+            self.sheet.saw("resplit")
+        if hand.aces:
+            self.sheet.saw("split aces")
+        self.sevens_split(box, hand, new)
+        for player in sorted(hand.players(), key=list(box.bets).index):
+            stays, goes = hand.number, new.number
+            base = [stake for stake in hand.of(player)]
+            if player == box.caller or self.rng.random() < 0.5:
+                if player != box.caller:
+                    self.sheet.say(f"{box.number} {player} cover")
+                    self.sheet.saw("cover")
+                for stake in base:
+                    more = Stake(box.number, new.number, player, "split", stake.amount, stake.spot)
+                    new.stakes.append(more)
+                    self.stakes.append(more)
+            else:
+                to = self.rng.choice([stays, goes])
+                self.sheet.say(f"{box.number} {player} follow {to}")
+                self.sheet.saw("follow")
+                if to == goes:
+                    self.move(base, hand, new)
+        box.hands.insert(box.hands.index(hand) + 1, new)
+
+    def sevens_split(self, box, hand, new):
+        """Pays two sevens before the split hands get cards (2.11(f))."""
+        for stake in box.side:
+            if stake.name == "sevens" and stake.open:
+                side.sevens_on_three(stake, hand.cards + new.cards)
+        for stake in box.side:
+            if stake.name == "progressive" and stake.open:
+                stake.series = hand.cards + new.cards
+
+    def double(self, box, hand):
+        """Doubles: an additional wager up to the original, one card (2.10(a), (c), 2.13(d), 2.18(c))."""
+        rng, o = self.rng, self.o
+        hand.doubled = True
+        hidden = o.double_card == "down"
+        for player in sorted(hand.players(), key=lambda player: player != box.caller):
+            base = hand.of(player)
+            if player != box.caller and rng.random() < 0.5:
+                self.sheet.say(f"{box.number} {player} pass")
+                continue
+            amounts = [stake.amount for stake in base]
+            words = ""
+            if rng.random() < 0.4:
+                amounts = [rng.randint(1, amount // o.chip) * o.chip for amount in amounts]
+                words = " " + "/".join(money(amount) for amount in amounts)
+                self.sheet.saw("double for less")
+            if player == box.caller and o.double_card == "on-request" and rng.random() < 0.5:
+                words += " face-down"
+                hidden = True
+                self.sheet.saw("double face down")
+            self.sheet.say(f"{box.who(player)} double{words}")
+            if player != box.caller:
+                self.sheet.saw("co-bettor doubles")
+            for stake, amount in zip(base, amounts):
+                more = Stake(box.number, hand.number, player, "double", amount, stake.spot)
+                hand.stakes.append(more)
+                self.stakes.append(more)
+        hand.cards.append(self.draw())
+        hand.hidden = hidden  # 2.10(c): nobody knows the total before the settlement
+        if o.double_card == "down":
+            self.sheet.saw("double face down")
+            if rng.random() < 0.1:
+                self.sheet.say(f"dealer double-dealt-up {box.number}")  # 2.15(p): play continues
+                hand.hidden = False
+                self.sheet.saw("irregularity double-dealt-up")
+

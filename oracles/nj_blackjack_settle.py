@@ -1,0 +1,244 @@
+"""The dealer's turn and the settlement by N.J.A.C. 19:47-2."""
+from fractions import Fraction
+
+import nj_blackjack_side as side
+from book import decimal, rule
+from cards import is_ten, total, two_card_21
+
+BASE = ("main", "split")
+
+
+class Settlement:
+    """What happens after the players have decided."""
+
+    def must_draw(self, cards):
+        """Says whether the dealer's total asks for another card (2.12(b), (d))."""
+        count, soft = total(cards)
+        hits = rule("soft 17", self.o.soft_17 == "hit", self.o.soft_17 != "hit")
+        return count < 17 or count == 17 and soft and hits
+
+    def standing(self, spot):
+        """Returns the hands that still can win or lose by the dealer's total, with an open wager on this spot."""
+        return [hand for box in self.boxes for hand in box.hands
+                if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))
+                and any(stake.open and stake.spot == spot for stake in hand.stakes)]
+
+    def undecided(self, spot):
+        """Says whether the dealer's second card can change anything on this spot (2.6(h), 2.12(c))."""
+        if any(stake.open and stake.spot == spot and stake.name == "insurance" for stake in self.stakes):
+            return True
+        if any(stake.open and stake.name == "dealer-bust" for stake in self.stakes):
+            return True
+        for box in self.boxes:
+            for hand in box.hands:
+                if hand.dead or not any(stake.open and stake.spot == spot for stake in hand.stakes):
+                    continue
+                high = self.up[0] == "A" or is_ten(self.up)
+                if self.natural(hand) or hand.surrendered:
+                    if high:
+                        return True  # 2.7(b), 2.8(a)2; otherwise settled before
+                elif hand.bust:
+                    if high and (hand.doubled or hand.split):
+                        return True  # 2.10(b), 2.11(d): a blackjack returns the additional wager
+                else:
+                    return True
+        return False
+
+    def dealers_turn(self):
+        """Deals the dealer's cards and settles everything that is open."""
+        if self.o.multiple:
+            self.three_hands()
+            return
+        if not self.hole and self.undecided(None):
+            self.dealer.append(self.draw())
+        self.insurance_ends(self.dealer, None)
+        bonus = [stake for stake in self.stakes if stake.name == "dealer-bust" and stake.open]
+        self.draw_out(self.dealer, None, bool(bonus))
+        if len(self.dealer) > 1 and not self.must_draw(self.dealer) and total(self.dealer)[0] <= 21:
+            self.stray_card()
+        for stake in bonus:
+            side.dealer_bust(stake, self.dealer)
+        self.settle(self.dealer, None)
+        self.progressive()
+        self.streaks_move()
+
+    def draw_out(self, cards, spot, bonus=False):
+        """Draws to the dealer's hand; a bonus wager asks for a third card (2.12(b), (c), 2.25(d))."""
+        if len(cards) < 2 or two_card_21(cards):
+            return
+        third = bonus and total(cards)[0] < 17
+        while self.must_draw(cards) and (self.standing(spot) or third and len(cards) == 2):
+            cards.append(self.draw())
+
+    def three_hands(self):
+        """Plays the dealer's two or three hands from one face up card (2.18(e) to (i))."""
+        self.dealers = []
+        for spot in (1, 2, 3):
+            if len(self.dealers) == 1 and self.undecided(spot):
+                self.up_card_astray()
+            if not self.undecided(spot):
+                self.settle([self.up], spot)
+                continue
+            cards = [self.up, self.draw()]
+            self.insurance_ends(cards, spot)
+            self.draw_out(cards, spot)
+            self.settle(cards, spot)
+            self.dealers.append(cards)
+            for box in self.boxes:
+                for hand in box.hands:
+                    if hand.hidden:  # turned at the first settlement, and a bust is collected whole (2.18(f))
+                        hand.hidden = False
+                        hand.bust = total(hand.cards)[0] > 21
+                        for stake in hand.stakes:
+                            if hand.bust and stake.open:
+                                stake.lose("2.18(f)")
+        if not self.dealers:
+            self.dealers = [[self.up]]
+
+    def insurance_ends(self, cards, spot):
+        """Settles insurance on the dealer's second card (2.9(a), (c), (d), 2.18(d))."""
+        for stake in self.stakes:
+            if stake.name == "insurance" and stake.open and stake.spot == spot:
+                if is_ten(cards[1]):
+                    stake.win(rule("insurance odds", 2, 3), "2.9(c)")
+                else:
+                    stake.lose("2.9(a), (d)")
+
+    def settle(self, dealer, spot):
+        """Settles the main wagers of one spot."""
+        blackjack = two_card_21(dealer)
+        for box in self.boxes:
+            for player in box.bets:
+                owed = True  # 2.11(d): the amount of one original wager, and no more
+                for hand in box.hands:
+                    mine = [stake for stake in hand.of(player) if stake.spot == spot]
+                    if blackjack and any(stake.name in BASE and stake.result == "lose" for stake in mine):
+                        owed = False
+                for hand in box.hands:
+                    mine = [stake for stake in hand.of(player) if stake.spot == spot and stake.open]
+                    if blackjack and not (self.natural(hand) or hand.surrendered):
+                        for stake in mine:
+                            if stake.name in BASE and owed:
+                                stake.lose("2.3(b), 2.10(b), 2.11(d)")
+                                owed = rule("split after blackjack", False, True)
+                            else:
+                                stake.void("2.10(b), 2.11(d)")
+                    else:
+                        for stake in mine:
+                            self.settle_stake(stake, hand, dealer, blackjack)
+
+    def settle_stake(self, stake, hand, dealer, blackjack):
+        """Settles one wager of a hand."""
+        o = self.o
+        count, other = total(hand.cards)[0], total(dealer)[0]
+        if hand.surrendered:
+            # 2.8(a)1 and 2
+            stake.lose("2.8(a)2") if blackjack else stake.halve("2.8(a)")
+        elif self.natural(hand):
+            if blackjack and o.hole != "up":
+                stake.push("2.7(b)")
+            else:
+                stake.win(self.natural_odds(hand), "2.3(e), 2.7, 2.6(k)1, 2")
+        elif count > 21:
+            stake.lose("2.3(a): over 21")
+        elif other > 21 or count > other:
+            stake.win(self.odds(hand), "2.3(a)1, 2")
+        elif count < other:
+            stake.lose("2.3(a)")
+        elif two_card_21(hand.cards) and o.rulings.get("split_two_card_21") != "push":
+            stake.win(1, "2.3(a)3")
+        elif o.hole == "up" and rule("face-up ties", True, False):
+            stake.lose("2.6(k)1")
+        else:
+            stake.push("2.3(b), 2.16(b)")
+
+    def natural_odds(self, hand):
+        """Returns the odds of a winning blackjack (2.3(e), 2.6(k)2)."""
+        for name in self.o.bonus:
+            if name.startswith("blackjack:") and set(name[10:].split()) == set(hand.cards):
+                self.sheet.saw("paid designated blackjack")
+                return 2
+        if self.o.six_to_five:
+            return rule("6 to 5", Fraction(6, 5), Fraction(3, 2))
+        return 1 if self.o.hole == "up" else Fraction(3, 2)
+
+    def odds(self, hand):
+        """Returns the odds of a winning hand that is no blackjack (2.3(e)1, 2, 4, 2.16(a))."""
+        ranks = sorted(card[0] for card in hand.cards)
+        suits = {card[1] for card in hand.cards}
+        if "suited-678" in self.o.bonus and ranks == ["6", "7", "8"] and len(suits) == 1:
+            self.sheet.saw("paid suited 6-7-8")
+            return 2
+        if "three-sevens" in self.o.bonus and ranks == ["7", "7", "7"]:
+            self.sheet.saw("paid three sevens")
+            return Fraction(3, 2)
+        if "five-card-21" in self.o.bonus and len(hand.cards) == 5 and total(hand.cards)[0] == 21:
+            self.sheet.saw("paid five-card 21")
+            return 2
+        return 1
+
+    def progressive(self):
+        """Settles the progressive wagers; the meter holds this round's contributions (2.19(b), (c), (h))."""
+        stakes = [(box, stake) for box in self.boxes for stake in box.side if stake.name == "progressive"]
+        if not stakes:
+            return
+        self.meter += len(stakes) * self.o.side["progressive"]["rate"]
+        to_one = self.o.rulings.get("progressive_pays") == "to-one"
+        winners = []
+        for box, stake in stakes:
+            cards = getattr(stake, "series", box.hands[0].cards)
+            if stake.open and side.progressive(stake, cards, hasattr(stake, "series"), to_one):
+                winners.append(stake)
+        for stake in winners:
+            self.sheet.saw("progressive jackpot")
+            stake.pay(self.meter // len(winners) - (0 if to_one else stake.amount), "2.19(h)")
+        if winners:
+            self.meter = 500000
+
+    def bonus_button(self):
+        """Pays the blackjack bonus that the button shows (2.20(f), (j), 2.15(o))."""
+        for box in self.boxes:
+            for stake in box.side:
+                if stake.name != "blackjack-bonus" or not stake.open:
+                    continue
+                if stake.amount == 500 or self.rng.random() < 0.3:
+                    if not box.shared:
+                        self.sheet.say(f"dealer bonus-failed {box.number}")
+                        self.sheet.saw("irregularity bonus-failed")
+                        stake.win(21, "2.15(o)")
+                        continue
+                award = self.rng.choice([500, 1000, 2500] if stake.amount == 100 else [5000])
+                self.sheet.say(f"{box.who(stake.player)} award {decimal(award)}")
+                self.sheet.saw("bonus award")
+                stake.pay(award, "2.20(j)")
+
+    def streaks_move(self):
+        """Moves the streaks of everybody who played (2.22(c) to (h))."""
+        majority = self.o.rulings.get("streak_splits") == "majority"
+        for box in self.boxes:
+            for player in box.bets:
+                pending = self.streaks.get((box.number, player))
+                if not pending:
+                    continue
+                results = []
+                for hand in box.hands:
+                    if hand.dead:
+                        continue
+                    base = next(stake for stake in hand.of(player) if stake.name in BASE + ("even-money",))
+                    results.append(base.result)
+                wins = results.count("win")
+                losses = sum(result in ("lose", "surrender", "void") for result in results)
+                step = side.streak_step(wins, losses, len(results), majority)
+                for entry in list(pending):
+                    stake, length, won = entry
+                    entry[2] = won + 1 if step > 0 else won
+                    if step < 0:
+                        stake.lose("2.22(e), (h)")
+                    elif entry[2] == length:
+                        stake.win(side.STREAK[length] + rule("streak odds", 0, 1), "2.22(j)")
+                    if not stake.open:
+                        pending.remove(entry)
+                        self.stakes.append(stake)
+                        self.sheet.saw(f"streak-{length} {stake.result}")
+                if not pending:
+                    del self.streaks[box.number, player]

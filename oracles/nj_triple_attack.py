@@ -1,0 +1,527 @@
+"""Triple Attack Blackjack by N.J.A.C. 19:47-36. Written from the text; "36.x" is 19:47-36.x.
+
+Where the text can be read two ways, docs/oracles.md says which way is taken.
+"""
+from collections import Counter
+from types import SimpleNamespace
+
+from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from cards import Shoe, is_ten, points, total, two_card_21
+
+NAME = "nj-triple-attack"
+RANKS = "A23456789JQK"  # 36.2(a): the tens are removed
+ROYALS = {"A": (40, 10, 2), "B": (30, 12, 2)}  # 36.6(d)
+MATCH = {"A": (150, 20, 4, 2), "B": (50, 8, 6, 2)}  # 36.6(e)
+ATTACK = ("main", "second-attack", "third-attack")
+
+
+def options(rng):
+    """Returns the options of a lawful table."""
+    o = SimpleNamespace()
+    o.hole = rng.choice(["down", "reader"])  # 36.7(e), (k)
+    o.positions = rng.choice([6, 7])  # 19:46-1.13V(a)
+    o.split_hands = rng.choice([3, 4])  # 36.9(c)
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.bettors = rng.choice([1, 1, 2, 3])
+    o.boxes_each = rng.choice([1, 1, 2])
+    o.chip = rng.choice([50, 100, 100, 250, 500])
+    o.attack = rng.choice(["up-to", "equal"])  # 36.1, 36.7(d), (e)
+    o.royals, o.match = rng.choice("AB"), rng.choice("AB")
+    return o
+
+
+def line(o):
+    """Writes the table line of a round file."""
+    return " ".join([
+        "nj-triple-attack", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"positions={o.positions}", f"split_hands={o.split_hands}",
+        f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
+        f"minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
+        "side_wagers.suited-royals.minimum=1 side_wagers.suited-royals.maximum=50",
+        f"side_wagers.suited-royals.paytable={o.royals}",
+        "side_wagers.triple-match.minimum=1 side_wagers.triple-match.maximum=50",
+        f"side_wagers.triple-match.paytable={o.match}"])
+
+
+class Table(Dealing):
+    """A table that plays some rounds and writes them down."""
+
+    deepest = 0.55
+
+    def __init__(self, rng, trap=None):
+        self.rng = rng
+        self.o = o = options(rng)
+        favour = list(rng.choice(["A", "AK", "8", "2", "23", "KQ"])) if rng.random() < 0.4 else []
+        self.shoe = Shoe(rng, 8, RANKS, favour)  # 36.2(a)
+        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap)
+        self.sheet.saw(f"table {o.hole}")
+        self.reader_failed = False
+        self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
+
+    def round(self):
+        """Plays and settles one round."""
+        self.bets()
+        self.upset_before()
+        if self.void:
+            for stake in self.stakes:
+                stake.void("36.14(a), (b), (d)")
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
+        dealt = [box for box in self.boxes if box.number != self.missed_box]
+        for box in dealt:
+            box.hands[0].cards.append(self.draw())  # 36.7(d): a card to each player
+        for box in dealt:
+            self.offer_attack(box, "second-attack")
+        if self.after_second:
+            self.sheet.say(self.after_second)
+        self.dealer.append(self.draw())
+        self.up = self.dealer[0]
+        for box in dealt:
+            self.offer_attack(box, "third-attack")  # 36.7(e): whether or not there is a second
+        if self.after_third:
+            self.sheet.say(self.after_third)
+        self.second_cards(dealt)
+        if self.misused:
+            for stake in self.stakes:
+                if stake.open:
+                    stake.void("36.14(l)1")
+            self.sheet.saw("all hands dead")
+            self.sheet.finish(None, self.boxes, self.stakes, loose=True)
+            return
+        if self.up[0] == "A":
+            self.insurance()
+        self.reading = self.o.hole == "reader" and not self.reader_failed
+        if self.reading and two_card_21(self.dealer):
+            for box in dealt:
+                self.bonus(box)
+        else:
+            for box in self.boxes:
+                self.bonus(box)  # 36.7(f)
+                self.turn(box)
+            for box, hand in self.late:
+                hand.cards.append(self.draw())  # 36.14(i)
+                self.decide(box, hand)
+        self.dealers_turn()
+        if self.exposed:
+            self.shoe.draw()  # 36.14(e): refused and of no use to the dealer
+        self.sheet.finish(self.dealer, self.boxes, self.stakes)
+
+    def bets(self):
+        """Takes the first attack wagers and the bonus wagers (36.6(b), 36.7(d))."""
+        rng = self.rng
+        for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
+            bets = {player: self.chips(6000, 1000) for player in players}
+            box = Box(number, bets)
+            marks = {}
+            if box.shared:
+                self.sheet.saw("shared box")
+                seated = rng.random()
+                if seated < 0.15:
+                    box.caller = rng.choice(players)
+                    marks[box.caller] = " seated"
+                elif seated < 0.3:
+                    # 36.12(b): nobody sits, the highest wager calls
+                    marks = {player: " unseated" for player in players}
+                    box.caller = max(players, key=lambda player: bets[player])
+            box.hands = [Hand(number, 1)]
+            for player in players:
+                self.sheet.tempt([(f"bet {number} {player} 5", "under the table minimum"),
+                                  (f"bet {number} {player} 505", "over the table maximum"),
+                                  (f"bet {number} {player} 20 triple-match=25", "36.6(b)1: over the first attack"),
+                                  (f"bet {number} {player} 20.25", "36.5(e): no chips of that amount")])
+                words = ""
+                for name in ("suited-royals", "triple-match"):
+                    if rng.random() < 0.5:
+                        amount = self.chips(min(4000, bets[player]), 100)
+                        words += f" {name}={money(amount)}"
+                        box.side.append(Stake(number, 1, player, name, amount))
+                        self.stakes.append(box.side[-1])
+                        self.sheet.saw(f"side {name}")
+                self.sheet.say(f"bet {number} {player} {money(bets[player])}{words}{marks.get(player, '')}")
+                self.put(box.hands[0], player, "main", bets[player])
+            self.boxes.append(box)
+
+    # ---- irregularities, 36.14
+
+    def upset_before(self):
+        """Chooses what goes wrong while the first cards are dealt."""
+        rng = self.rng
+        self.missed_box = self.missed_second = self.after_second = self.after_third = None
+        if rng.random() > 0.25:
+            return
+        kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
+                 "missed-second-card", "play", "play", "play", "play"]
+        if len(self.boxes) > 1:
+            kinds.append("missed-box")
+        if self.o.hole == "reader" and not self.reader_failed:
+            kinds.append("reader-failed")
+        if self.o.reveals == "hole-card" and not self.reader_failed \
+                and self.shoe.cards[self.shoe.at + len(self.boxes)][0] in "23456789":
+            kinds += ["reader-misused"] * 4
+        self.upset = kind = rng.choice(kinds)
+        box = rng.choice(self.boxes)
+        first = 2 * len(self.boxes) + 1
+        if kind == "missed-box":
+            self.missed_box = box.number  # 36.14(h)
+            self.sheet.say(f"dealer missed-box {box.number}")
+        elif kind == "missed-second-card":
+            self.missed_second, self.accepted = box.number, rng.random() < 0.6
+            self.after_third = f"dealer missed-second-card {box.number}"
+        elif kind == "missed-own-card":
+            self.void = True  # 36.14(d)
+            self.sheet.say("dealer missed-own-card")
+        elif kind.startswith("found-face-up"):
+            after = 0 if kind.endswith("twice") else rng.randrange(first)
+            self.discarding = {after: 1}  # 36.14(a)
+            words = f"dealer found-face-up {self.shoe.cards[self.shoe.at + after]} after {after}"
+            if after < len(self.boxes):
+                self.sheet.say(words)
+            elif after == len(self.boxes):
+                self.after_second = words
+            else:
+                self.after_third = words
+            if kind.endswith("twice"):
+                again = 0
+                self.sheet.say(f"dealer found-face-up {self.shoe.cards[self.shoe.at + again + 1]} after {again}")
+                self.void = True
+        elif kind == "ten-found":
+            after = rng.randrange(first)
+            self.shoe.insert(after, "T" + rng.choice("cdhs"))
+            self.discarding = {after: 1}  # 36.14(b)
+        elif kind == "reader-failed":
+            self.reader_failed = True  # 36.14(m): from now on as at a table without a reader
+            self.sheet.say("dealer reader-failed")
+        elif kind == "reader-misused":
+            self.misused = True  # 36.14(l)1: a player may have seen the hole card
+            self.after_third = "dealer reader-misused"
+        elif kind == "drawn-unexposed":
+            self.sheet.say("dealer drawn-unexposed")  # 36.14(c): nothing changes
+        if kind != "play":
+            self.sheet.saw(f"irregularity {kind}")
+
+    def mishap(self):
+        """Lets something go wrong before a decision."""
+        if self.upset != "play" or self.rng.random() > 0.3:
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
+            kinds += ["reader-misused", "reader-misused"]
+        self.upset = kind = self.rng.choice(kinds)
+        self.sheet.saw(f"irregularity {kind}")
+        if kind == "exposed":
+            self.exposed = True  # 36.14(e): it is the next card all the same
+            self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
+        elif kind == "found-face-up":
+            self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+        elif kind == "reader-misused":
+            self.sheet.say("dealer reader-misused")  # 36.14(l)2: nobody saw the hole card, play continues
+        else:
+            self.sheet.say("dealer drawn-unexposed")
+
+    def forget(self, box, hand):
+        """Lets the dealer forget a card that was asked for (36.14(i)); says whether that ends the turn."""
+        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+            return False
+        self.upset = "missed-draw"
+        self.sheet.saw("irregularity missed-draw")
+        self.sheet.say(f"dealer missed-draw {box.number}")
+        if self.rng.random() < 0.5:
+            self.sheet.say(f"{box.number} decline")
+            self.kill(hand, [])
+        else:
+            self.sheet.say(f"{box.number} accept")
+            self.late.append((box, hand))
+        return True
+
+    def kill(self, hand, bonus):
+        """Returns the wagers of a hand that is not played (36.14(h), (i))."""
+        hand.dead = True
+        for stake in hand.stakes + bonus:
+            stake.void("36.14(h), (i)")
+
+    # ---- cards and decisions
+
+    def offer_attack(self, box, name):
+        """Offers a second or third attack wager to every bettor (36.1, 36.7(d), (e), 36.12(e))."""
+        for player, bet in box.bets.items():
+            who = box.who(player)
+            wrong = [(f"{who} attack {money(bet + self.o.chip)}", "36.1: over the first attack wager")]
+            if self.o.attack == "equal" and bet > self.o.chip:
+                wrong.append((f"{who} attack {money(bet - self.o.chip)}", "36.7(d), (e): not equal to the first"))
+            self.sheet.tempt(wrong)
+            if self.rng.random() < 0.45:
+                self.sheet.say(f"{who} pass")
+                continue
+            amount, words = bet, ""
+            if self.o.attack == "up-to" and self.rng.random() < 0.4:
+                amount = self.chips(bet)
+                words = f" {money(amount)}"
+                self.sheet.saw("attack for less")
+            self.sheet.say(f"{who} attack{words}")
+            self.sheet.saw(name)
+            self.put(box.hands[0], player, name, amount)
+
+    def second_cards(self, dealt):
+        """Deals the second cards, the dealer's face down (36.7(e))."""
+        for box in dealt:
+            if box.number != self.missed_second:
+                box.hands[0].cards.append(self.draw())
+        for box in dealt:
+            if box.number == self.missed_second:
+                # 36.14(h): at the player's option, after all others have theirs
+                self.sheet.say(f"{box.number} {'accept' if self.accepted else 'decline'}")
+                if self.accepted:
+                    box.hands[0].cards.append(self.draw())
+        self.dealer.append(self.draw())
+        for box in self.boxes:
+            if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
+                self.kill(box.hands[0], box.side)
+
+    def insurance(self):
+        """Takes insurance up to half of all attack wagers (36.10, 36.12(g))."""
+        for box in self.boxes:
+            if box.hands[0].dead:
+                continue
+            for player in box.bets:
+                bet = sum(stake.amount for stake in box.hands[0].of(player))
+                limit = -(-bet // (2 * self.o.chip)) * self.o.chip
+                self.sheet.tempt([(f"{box.who(player)} insurance {money(limit + self.o.chip)}", "36.10(b): over half"),
+                                  (f"{box.who(player)} even-money", "no even money in 36")])
+                if self.rng.random() < 0.5:
+                    amount = self.chips(limit)
+                    self.sheet.say(f"{box.who(player)} insurance {money(amount)}")
+                    self.sheet.saw("insurance")
+                    self.stakes.append(Stake(box.number, 1, player, "insurance", amount))
+
+    def bonus(self, box):
+        """Settles the bonus wagers of a box on its first two cards (36.6, 36.7(f))."""
+        if box.hands[0].dead:
+            return
+        cards = box.hands[0].cards[:2]
+        for stake in box.side:
+            odds = self.royals(cards) if stake.name == "suited-royals" else self.triple(cards + [self.up])
+            if odds:
+                stake.win(odds, "36.6(d), (e)")
+            else:
+                stake.lose("36.7(f)")
+
+    def royals(self, cards):
+        """Returns the odds of suited royals, or nothing (36.6(a)1, (d))."""
+        king_queen, faces, flush = ROYALS[self.o.royals]
+        if cards[0][1] != cards[1][1]:
+            return None
+        if {cards[0][0], cards[1][0]} == {"K", "Q"}:
+            return king_queen
+        return faces if all(card[0] in "JQK" for card in cards) else flush
+
+    def triple(self, cards):
+        """Returns the odds of a triple match, or nothing (36.6(a)2, (e))."""
+        three_suited, three, pair_suited, pair = MATCH[self.o.match]
+        alike = max(Counter(cards).values())
+        ranks = max(Counter(card[0] for card in cards).values())
+        if ranks == 3:
+            self.sheet.saw("three of a kind")
+            return three_suited if alike == 3 else three
+        if ranks == 2:
+            return pair_suited if alike == 2 else pair
+        return None
+
+    def natural(self, hand):
+        """Says whether a hand is a blackjack (36.1)."""
+        return not hand.split and not hand.dead and two_card_21(hand.cards)
+
+    def turn(self, box):
+        """Lets a box decide, its leftmost unfinished hand first (36.7(g), 36.9(b))."""
+        at = 0
+        while at < len(box.hands):
+            if not box.hands[at].dead:
+                self.decide(box, box.hands[at])
+            at += 1
+
+    def decide(self, box, hand):
+        """Plays one hand until it is finished."""
+        who = box.who(box.caller)
+        while True:
+            if len(hand.cards) == 1:
+                hand.cards.append(self.draw())
+            count, _ = total(hand.cards)
+            if count >= 21:
+                break  # 36.11(a): no card on 21
+            may = self.lawful(box, hand)
+            self.mishap()
+            if box.caller in self.refusing:
+                break
+            if self.exposed and len(box.hands) == 1 and self.single_box(box) and self.rng.random() < 0.4:
+                self.sheet.say(f"{box.number} refuse")
+                self.sheet.saw("exposed card refused")
+                self.sheet.tempt([(f"{box.number} hit", "36.14(e): no card after a refusal")])
+                self.refusing.add(box.caller)
+                break
+            self.sheet.tempt(self.unlawful(box, hand, may))
+            verb = self.choose(may, count)
+            self.sheet.saw(verb)
+            if verb in ("hit", "stand"):
+                self.sheet.say(f"{who} {verb}")
+            if verb == "hit":
+                if self.forget(box, hand):
+                    break
+                hand.cards.append(self.draw())
+            elif verb == "split":
+                self.split(box, hand)
+            elif verb == "double":
+                if hand.aces:
+                    self.sheet.saw("split ace doubled")
+                self.double(box, hand)
+                break
+            else:
+                break
+        if total(hand.cards)[0] > 21:
+            hand.bust = True  # 36.5(a), (e): collected at once
+            self.sheet.saw("bust")
+
+    def lawful(self, box, hand):
+        """Returns what the player may do with this hand."""
+        if hand.aces:
+            return ["stand", "double"]  # 36.9(e)
+        may = ["hit", "stand", "double"]  # 36.7(g), 36.8(a)
+        if len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1]) \
+                and len(box.hands) < self.o.split_hands:
+            may.append("split")  # 36.9(a), (c)
+        return may
+
+    def unlawful(self, box, hand, may):
+        """Returns lines that nobody may give now, each with its clause."""
+        who = box.who(box.caller)
+        more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
+        lines = [(f"{who} even-money", "no even money in 36"), (f"{who} surrender", "no surrender in 36"),
+                 (f"{who} double {money(more)}", "36.8(a): over the wagers"), (f"{who} attack", "36.7(e): too late")]
+        if "split" not in may and not hand.aces:
+            lines.append((f"{who} split", "36.9(a), (c)"))
+        if hand.aces:
+            lines.append((f"{who} hit", "36.9(e): one card"))
+        if box.shared:
+            other = next(player for player in box.bets if player != box.caller)
+            lines.append((f"{box.number} {other} stand", "36.12(b): another player calls"))
+        return lines
+
+    def choose(self, may, count):
+        """Chooses one of the lawful decisions; hits more often than is wise, for hands of six cards."""
+        rng = self.rng
+        if "split" in may and rng.random() < 0.7:
+            return "split"
+        if "double" in may and rng.random() < (0.4 if count in (9, 10, 11) else 0.1):
+            return "double"
+        if "hit" not in may:
+            return "stand"
+        if count < 12:
+            return "hit"
+        return "stand" if rng.random() < (0.8 if count >= 17 else 0.3) else "hit"
+
+    def split(self, box, hand):
+        """Splits: all attack wagers once more (36.9(a)); co-bettors cover or follow (36.12(f))."""
+        new = Hand(box.number, box.next_number(), [hand.cards.pop()])
+        new.split = hand.split = True
+        new.aces = hand.aces = hand.cards[0][0] == "A"
+        self.sheet.say(f"{box.who(box.caller)} split")
+        if hand.aces:
+            self.sheet.saw("split aces")
+        if len(box.hands) > 1:
+            self.sheet.saw("resplit")
+        for player in sorted(hand.players(), key=list(box.bets).index):
+            base = hand.of(player)
+            if player == box.caller or self.rng.random() < 0.5:
+                if player != box.caller:
+                    self.sheet.say(f"{box.number} {player} cover")
+                    self.sheet.saw("cover")
+                self.put(new, player, "split", sum(stake.amount for stake in base))
+            else:
+                to = self.rng.choice([hand, new])
+                self.sheet.say(f"{box.number} {player} follow {to.number}")
+                self.sheet.saw("follow")
+                if to is new:
+                    self.move(base, hand, new)
+        box.hands.insert(box.hands.index(hand) + 1, new)
+
+    def double(self, box, hand):
+        """Doubles: an additional wager up to those on the hand, one card (36.8(a), 36.9(e), 36.12(d))."""
+        for player in sorted(hand.players(), key=lambda player: player != box.caller):
+            base = sum(stake.amount for stake in hand.of(player))
+            if player != box.caller and self.rng.random() < 0.5:
+                self.sheet.say(f"{box.number} {player} pass")
+                continue
+            amount, words = base, ""
+            if self.rng.random() < 0.4:
+                amount = self.chips(base)
+                words = f" {money(amount)}"
+                self.sheet.saw("double for less")
+            self.sheet.say(f"{box.who(player)} double{words}")
+            if player != box.caller:
+                self.sheet.saw("co-bettor doubles")
+            self.put(hand, player, "double", amount)
+        hand.doubled = True
+        hand.cards.append(self.draw())
+
+    # ---- the dealer and the settlement
+
+    def wins_anyway(self, hand):
+        """Says whether a hand wins whatever the dealer has: 21, or six cards not over 21 (36.5(b))."""
+        count = total(hand.cards)[0]
+        six = rule("six cards", 6, 7)
+        return count == 21 or count < 21 and len(hand.cards) >= six
+
+    def must_draw(self):
+        """Says whether the dealer's total asks for another card (36.11(b))."""
+        count, soft = total(self.dealer)
+        return count < 17 or count == 17 and soft
+
+    def dealers_turn(self):
+        """Draws to the dealer's hand and settles everything (36.5, 36.10, 36.11)."""
+        blackjack = two_card_21(self.dealer)
+        for stake in self.stakes:
+            if stake.name == "insurance":
+                if is_ten(self.dealer[1]):
+                    suited = self.dealer[0][1] == self.dealer[1][1]
+                    stake.win(rule("suited insurance", 5, 2) if suited else 2, "36.10(c)")
+                    self.sheet.saw("insurance against a suited blackjack" if suited else "insurance won")
+                else:
+                    stake.lose("36.10(d)")
+        live = [hand for box in self.boxes for hand in box.hands
+                if not (hand.bust or hand.dead or self.wins_anyway(hand))]
+        if not blackjack:
+            while live and self.must_draw():
+                self.dealer.append(self.draw())
+            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play":
+                # 36.14(f): a card drawn on a standing total is burned
+                self.upset = "drew-on-standing"
+                self.sheet.saw("irregularity drew-on-standing")
+                self.sheet.say(f"dealer drew-on-standing {self.shoe.draw()}")
+        for box in self.boxes:
+            for player in box.bets:
+                owed = True  # 36.9(d): the attack wagers of one hand
+                for hand in box.hands:
+                    mine = [stake for stake in hand.of(player) if stake.open]
+                    if not blackjack or self.wins_anyway(hand):
+                        for stake in mine:
+                            self.settle(stake, hand)
+                        continue
+                    for stake in mine:
+                        if stake.name == "double" or not owed:
+                            stake.void("36.8(c), 36.9(d)")
+                        else:
+                            stake.lose("36.5, 36.8(c), 36.9(d)")
+                    owed = owed and not mine
+
+    def settle(self, stake, hand):
+        """Settles a wager (36.5(a) to (d))."""
+        count, dealer = total(hand.cards)[0], total(self.dealer)[0]
+        if count > 21:
+            stake.lose("36.5(a)")
+        elif self.wins_anyway(hand):
+            stake.win(1, "36.5(b)")
+            if count < 21:
+                self.sheet.saw("six cards")
+        elif dealer == rule("push on 22", 22, 0) or dealer == count:
+            stake.push("36.5(d)")
+        elif dealer > 21 or count > dealer:
+            stake.win(1, "36.5(c)")
+        else:
+            stake.lose("36.5(c)")
