@@ -401,6 +401,11 @@ impl Table {
                 return Some(self.side_event(play, bettor, bet, (Ending::Void, Cents::ZERO, by), when));
             }
             for group in 0..self.rules.hands_per_box() {
+                // insurance goes back with the hand that it was taken on: the other hand of a Switch spot plays on
+                let mut insured = play.hands.iter().filter(|hand| usize::from(hand.group) == group);
+                if !insured.all(&hands) {
+                    continue;
+                }
                 for spot in 0..self.rules.spots() {
                     if who.insurance_open(group, spot) {
                         return Some(self.settled(

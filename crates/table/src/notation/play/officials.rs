@@ -20,7 +20,10 @@ impl<'a> Player<'a> {
         if let ("admit", Some(name)) = (words[0].as_str(), words.get(1)) {
             self.person(name);
         }
-        if self.table.round().void.is_some() || !self.moment_has_come(words)? {
+        // of a void round only a bonus that was won is left: 2.15(o) may still be needed
+        let over =
+            self.table.round().void.is_some() && !matches!(self.table.awaiting(), Some(Awaiting::Award(..)));
+        if over || !self.moment_has_come(words)? {
             return Ok(false);
         }
         let command = self.official_command()?;
