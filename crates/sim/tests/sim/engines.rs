@@ -181,7 +181,8 @@ fn both_engines_agree_on_random_lawful_tables() {
 #[test]
 fn lanes_abreast_agree_with_the_general_engine() {
     let mut chance = table::random::Chance::seeded(7);
-    let lawful = (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let lawful =
+        (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
     let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
     for (nth, choices) in presets.chain(lawful).enumerate() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
@@ -206,7 +207,8 @@ fn lanes_abreast_agree_with_the_general_engine() {
 #[test]
 fn lanes_abreast_agree_with_side_wagers() {
     let mut chance = table::random::Chance::seeded(11);
-    let lawful = (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
+    let lawful =
+        (0..table::random::sized(8)).map(|_| table::random::tables::lawful(&mut chance).choices().clone());
     let with = |wager: SideWager, mut choices: Choices| {
         choices.side_wagers.clear();
         choices.side_wagers.insert(wager, rules::choice::SideOffer::of(wager));
