@@ -59,7 +59,7 @@ async function choose(visitor, how, act) {
 async function ends(visitor, net) {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  await until(page, () => /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+  await page.waitForSelector('.bar .net .pill');
   const pills = await page.$$eval('.box.mine .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
   const sum = Math.round(pills.reduce((a, b) => a + b, 0) * 100);
   const { body: view } = await visitor.api('GET', '/api/training');
