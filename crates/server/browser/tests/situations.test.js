@@ -184,7 +184,7 @@ for (const how of ['mouse', 'keyboard']) {
       // The same cards once more, this time switched for good.
       await page.click('[data-act="arrange"]');
       await page.waitForSelector('.toast');
-      await page.focus('.status-row');
+      await page.focus('.bar .say');
       await press(page, how, 'again');
       await choose(visitor, how, 'switch');
       await page.waitForSelector('[data-act="revoke"]');

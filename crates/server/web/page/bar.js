@@ -90,6 +90,8 @@ export class Bar {
     this.acts = [];
     /** @type {NotNow[]} */
     this.notNow = [];
+    /** What stands in the row of answers. @type {string[]} */
+    this.named = [];
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
     /** The net of the round that is over. */
     this.net = h('span', { class: 'net' });
@@ -168,9 +170,10 @@ export class Bar {
     // A decision keeps the places of all that the table ever offers; an offer has its own answers only.
     const asked = acts.filter((a) => (a.name ?? '') in PLAY);
     const others = asked.map((a) => a.name ?? '').sort((a, b) => PLAY[a] - PLAY[b]);
-    const named = decides
-      ? [...this.places, ...others.filter((name) => !this.places.includes(name))]
-      : others.sort((a, b) => rank(asked, a) - rank(asked, b));
+    // While nothing is asked, what was there stays in its place, so that nothing jumps and the focus has a home.
+    if (decides) this.named = [...this.places, ...others.filter((name) => !this.places.includes(name))];
+    else if (asked.length) this.named = others.sort((a, b) => rank(asked, a) - rank(asked, b));
+    const { named } = this;
     this.slots(this.play, 'play', named, acts);
     this.follow(activeElement);
   }

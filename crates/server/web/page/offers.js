@@ -307,7 +307,13 @@ function decision(page, awaiting) {
 
 /** The dealer's up card as people say it: "a 10", "an ace". @param {string} card */
 export const upWords = (card) =>
-  'TJQK'.includes(card[0]) ? t('up-ten') : card[0] === 'A' ? t('up-ace') : t('up-number', { n: card[0] });
+  'TJQK'.includes(card[0])
+    ? t('up-ten')
+    : card[0] === 'A'
+      ? t('up-ace')
+      : card[0] === '8'
+        ? t('up-eight')
+        : t('up-number', { n: card[0] });
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
