@@ -228,16 +228,6 @@ export function story(result, model, name) {
 /** What the story of some results is told from besides them. @param {Model} model @param {Result[]} results */
 const besides = (model, results) => results.length > 0 && [model.dealer, model.dealerBefore];
 
-/** The other boxes of a table where one sits alone: rings without words. */
-const GHOSTS = [
-  [9, 58],
-  [20, 75],
-  [34, 87],
-  [91, 58],
-  [80, 75],
-  [66, 87],
-];
-
 /** Where one sits alone: in the middle. @param {number} positions */
 export const centre = (positions) => Math.ceil(positions / 2);
 
@@ -277,7 +267,7 @@ export function felt(setup) {
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
     print.picture,
     boxes,
-    single ? GHOSTS.map(([left, top]) => h('i', { class: 'ghost', style: `left:${left}%;top:${top}%` })) : null,
+    single ? Array.from({ length: 6 }, () => h('i', { class: 'ghost' })) : null,
   );
   const exposed = exposedCard(element);
   cards.draw(null, 1);
