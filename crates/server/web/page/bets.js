@@ -191,7 +191,7 @@ export class Bets {
       button.disabled = !open;
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
-      button.classList.toggle('lost', Boolean(bet?.lost?.includes(area)));
+      button.classList.toggle('taken-away', Boolean(bet?.lost?.includes(area)));
       const text = amount
         ? money(amount) + (area === 'main-0' && this.card.hands > 1 ? ` ×${this.card.hands}` : '')
         : t('empty');
