@@ -66,7 +66,10 @@ export const shown = (page) =>
         hand: Number(hand.dataset.key),
         cards: Array.from(hand.querySelectorAll('cut-card'), (card) => card.getAttribute('card')).filter(Boolean),
       })),
-    ).flat(),
+    )
+      .flat()
+      // Box 1 lies at the right.
+      .sort((a, b) => a.box - b.box),
     actions: Array.from(document.querySelectorAll('.actions [data-act]'), (button) => button.dataset.act),
     mine: Array.from(document.querySelectorAll('.box.mine'), (box) => Number(box.dataset.box)),
     awaiting: document.querySelector('.table-page')?.dataset.awaiting,
@@ -194,8 +197,8 @@ export async function compareResults(visitor, table, round) {
   const net = settled.reduce((all, event) => all + cents(event.net), 0);
   const pills = await page.$$eval('.box.mine .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
   assert.equal(Math.round(pills.reduce((a, b) => a + b, 0) * 100), net, 'the results on the felt');
-  const status = await page.textContent('.status');
-  assert.match(status, net > 0 ? /You win/ : net < 0 ? /You lose/ : /Nothing won/);
+  const told = await page.textContent('.bar .net');
+  assert.equal(cents(told.replace('−', '-').replace('+', '').replaceAll(',', '')), net, 'the net in the bar');
   const balance = cents((await page.textContent('#balance')).replace(/,/g, ''));
   assert.equal(balance, cents(me.guest ? me.play : me.cash), 'the balance in the bar');
   return { settled, net };

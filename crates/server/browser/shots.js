@@ -79,7 +79,7 @@ if ('table'.includes(only) || only.startsWith('table')) {
   await page.keyboard.press('Escape');
 }
 for (const [name, path, ready] of [
-  ['lobby', '/', '.edge b'],
+  ['lobby', '/', '.game .edge b'],
   ['rules', '/rules/6', '.words li'],
   ['clauses', '/clauses?q=lammer', '.clause-entry'],
   ['lab', '/lab?table=nj-switch', '.strategy'],

@@ -124,10 +124,25 @@ impl House {
 }
 
 impl House {
-    /// A table of the house.
-    pub fn table(&self, number: u32) -> ApiResult<&crate::tables::TableHandle> {
+    /// A table that is open.
+    pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
+
+    /// The table whose rules a table has: itself, or for a solo table the one of the house that it is like.
+    pub fn rules_table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
+        self.table(crate::house_file::solo_of(number).map_or(number, |(_, base)| base))
+    }
+}
+
+/// A table for whoever asks: a solo table is its player's alone, and opened where it is not.
+pub async fn table_for(app: &App, number: u32, who: Option<&Who>) -> ApiResult<crate::tables::TableHandle> {
+    if let Some((owner, _)) = crate::house_file::solo_of(number)
+        && who.is_none_or(|who| who.id != owner && !who.role.is_staff())
+    {
+        return Err(ApiError::missing("table"));
+    }
+    app.tables.get().ok_or_else(ApiError::stopped)?.reach(app, number).await
 }
 
 /// The record of a significant event.

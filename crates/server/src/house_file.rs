@@ -14,6 +14,9 @@ use std::path::Path;
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
+/// The numbers of solo tables begin here: the person's number times this, and the number of the table whose rules it has.
+pub const SOLO_FROM: u32 = 1000;
+
 /// A table as the house runs it.
 #[derive(Clone, Debug)]
 pub struct TableSetup {
@@ -24,6 +27,20 @@ pub struct TableSetup {
     pub source: String,
     pub rules: Rules,
     pub dealing: Dealing,
+}
+
+impl TableSetup {
+    /// The solo table of a person with the rules of this table: theirs alone, dealt by the platform, without a clock.
+    pub fn solo(&self, person: ledger::PersonId) -> Option<TableSetup> {
+        let person = u32::try_from(person.0).ok()?;
+        let number = person.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
+        Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
+    }
+}
+
+/// Whose solo table has this number, and by the rules of which table of the house; nothing for the house's own tables.
+pub fn solo_of(number: u32) -> Option<(ledger::PersonId, u32)> {
+    (number >= SOLO_FROM).then(|| (ledger::PersonId(i64::from(number / SOLO_FROM)), number % SOLO_FROM))
 }
 
 /// Who deals.
@@ -246,6 +263,9 @@ impl HouseFile {
         let money = |key: &str, text: &str| text.parse::<Cents>().map_err(|e| wrong(format!("{key}: {e}")));
         if written.table.is_empty() {
             return Err(wrong("a house needs at least one [[table]]"));
+        }
+        if written.table.len() >= SOLO_FROM as usize {
+            return Err(wrong(format!("a house has fewer than {SOLO_FROM} [[table]]s")));
         }
         let mut tables = Vec::new();
         for (n, table) in (1..).zip(written.table) {

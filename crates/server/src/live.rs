@@ -114,7 +114,7 @@ pub async fn live(
     Path(table): Path<u32>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
-    let handle = app.table(table)?.clone();
+    let handle = crate::app::table_for(&app, table, Some(&me)).await?;
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
     let (place, word) = hold(&app, &me)?;
     let who = Arc::clone(&me.0);

@@ -277,6 +277,7 @@ pub async fn serve(
     let stopped = std::future::poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
     ready(address, opened.first_supervisor.as_ref());
     let chores = opened.begin_chores();
+    tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
     let mut replaced = opened.app.replaced.subscribe();
     let stop = async {
         if !stopped {
@@ -307,6 +308,20 @@ pub async fn serve(
     match *app.replaced.borrow() {
         true => Err(ServeError::Opening("another process has come in under this node's name".into())),
         false => Ok(()),
+    }
+}
+
+/// Works out the edge of every table of the house, so that the lobby has them from the first visit on.
+async fn know_the_edges(app: App) {
+    for setup in &app.file.tables {
+        let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
+        if let Err(error) = app.lab.answer(crate::rate::Payer::Person(ledger::PersonId::HOUSE), task).await {
+            tracing::warn!(
+                error = error.detail.message,
+                table = setup.number,
+                "the edge of a table is not known"
+            );
+        }
     }
 }
 

@@ -54,6 +54,7 @@ pub(crate) async fn player(app: &App, table: u32) -> Result<Who, ledger::Fault> 
 
 async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &AtomicU64)) {
     let Ok(handle) = app.table(table) else { return };
+    let handle = &handle;
     let amount = Money(rules::limit::least_wager(&handle.fixed.rules));
     let ask = |request| {
         let who = Arc::clone(&who);

@@ -142,6 +142,7 @@ class Desk {
 
   /** Reports an irregularity by its name. */
   async report(name, { card, box } = {}) {
+    await this.page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
     await this.page.selectOption('[name="irregularity"]', name);
     if (card) await this.page.fill('[name="reported-card"]', card);
     if (box) await this.page.fill('[name="reported-box"]', String(box));
@@ -278,6 +279,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await desk.prepare();
   const { card } = (await desk.visitor.api('GET', '/api/tables/2')).body;
   for (const { name, clause } of card.irregularities) {
+    await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
     await page.selectOption('[name="irregularity"]', name);
     assert.equal(await page.textContent('.remedy .clause'), clause, `${name} names its remedy`);
   }
@@ -296,6 +298,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   assert.equal((await desk.view()).awaiting.what, 'card', 'the deal goes on');
   await desk.enter('Ac', 'Ks', 'down');
   // An impossible report is refused with its clause.
+  await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
   await page.selectOption('[name="irregularity"]', 'missed-draw');
   await page.click('[data-act="report"]');
   await page.waitForSelector('.toast.bad .clause');

@@ -50,6 +50,7 @@ test('a stranger deals a table, by keys, and an irregularity says what must be d
   assert.match(log, /Ada/);
   assert.match(log, /Box 1: stand/);
   // An irregularity, with its clause and what follows.
+  await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
   await page.selectOption('[name="irregularity"]', { index: 1 });
   await page.waitForSelector('.remedy .clause');
   await until(page, () => (document.querySelector('.remedy p.dim')?.textContent ?? '').length > 20);

@@ -205,6 +205,7 @@ test('a card drawn in error and seen lies in everyone’s sight, is named in wor
   await page.waitForSelector('[data-act="close-wagers"]:not([aria-disabled])');
   await move(page, () => page.keyboard.press('Enter'));
   await type(page, ...'5s 9c 8d 7d 6c Kh 9d 6d Th 9h Tc Jd 7s'.split(' '));
+  await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
   await page.selectOption('[name="irregularity"]', 'exposed');
   await page.fill('[name="reported-card"]', '4c');
   await move(page, () => page.click('[data-act="report"]'));

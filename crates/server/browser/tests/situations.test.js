@@ -59,7 +59,7 @@ async function choose(visitor, how, act) {
 async function ends(visitor, net) {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  await until(page, () => /You (win|lose)|Nothing won/.test(document.querySelector('.status').textContent));
+  await page.waitForSelector('.bar .net .pill');
   const pills = await page.$$eval('.box.mine .pill[data-net]', (all) => all.map((pill) => Number(pill.dataset.net)));
   const sum = Math.round(pills.reduce((a, b) => a + b, 0) * 100);
   const { body: view } = await visitor.api('GET', '/api/training');
@@ -184,7 +184,7 @@ for (const how of ['mouse', 'keyboard']) {
       // The same cards once more, this time switched for good.
       await page.click('[data-act="arrange"]');
       await page.waitForSelector('.toast');
-      await page.focus('.status-row');
+      await page.focus('.bar .say');
       await press(page, how, 'again');
       await choose(visitor, how, 'switch');
       await page.waitForSelector('[data-act="revoke"]');

@@ -107,7 +107,7 @@ test('a house that answers late is seen to be asked, and says at once what was a
   assert.equal(await page.locator('.table-page').count(), 0, 'before the table is there');
   await page.waitForSelector('[data-awaiting="wagers"]');
   await page.waitForSelector('html:not([data-waits])');
-  await page.click('[data-box="4"] [data-area="main-0"]');
+  await page.click('[data-box="3"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
   await page.evaluate(() => {
     window.said = [];
@@ -229,11 +229,11 @@ test('a landing that says what this is and deals a stranger in, with the operato
   assert.match(await page.textContent('.welcome h1'), /Blackjack/);
   assert.deepEqual(await findings(page), []);
   const other = await visit(browser, own, '/');
-  await other.page.click('[data-act="deal-me-in"]');
+  await other.page.click('[data-act="sit-with-others"]');
   await other.page.waitForSelector('[data-awaiting="wagers"]');
   await other.page.click('[data-box="2"] [data-area="main-0"]');
   await press(other.page, 'mouse', 'place');
-  await page.waitForSelector('.dots[aria-label^="1 of"]', { timeout: 10_000 });
+  await page.waitForSelector('.seats:has-text("1 taken")', { timeout: 10_000 });
   await other.close();
   await visitor.close();
   await own.close();
@@ -276,7 +276,7 @@ test('the whole page works behind a path', async () => {
   });
   const visitor = await visit(browser, { url: `http://127.0.0.1:${proxy.address().port}` }, '/games/cards/');
   const { page } = visitor;
-  await page.click('[data-act="deal-me-in"]');
+  await page.click('[data-table="1"]');
   await page.waitForSelector('[data-awaiting="wagers"]');
   assert.match(page.url(), /\/games\/cards\/table\/1$/);
   await page.click('[data-box="2"] [data-area="main-0"]');

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
 use crate::second_factor;
-use crate::session::plays_with;
+use crate::session::{Who, plays_with};
 use crate::wire::{Body, ClientId, Money, Page, PageQuery, Query, Time, body_digest};
 use axum::Json;
 use axum::extract::State;
@@ -37,6 +37,22 @@ pub struct MeView {
 #[utoipa::path(get, path = "/api/me", tag = "account",
     responses((status = 200, body = MeView), (status = 401, body = ErrorBody)))]
 pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
+    me_view(&app, &me).await.map(Json)
+}
+
+/// Who this session is, or `null` for a visitor without one: a first visit is no error.
+#[utoipa::path(get, path = "/api/sessions/current", tag = "account", responses((status = 200, body = Option<MeView>)))]
+pub async fn current(
+    State(app): State<App>,
+    who: Option<axum::Extension<std::sync::Arc<Who>>>,
+) -> ApiResult<Json<Option<MeView>>> {
+    match who {
+        Some(axum::Extension(who)) => me_view(&app, &who).await.map(|me| Json(Some(me))),
+        None => Ok(Json(None)),
+    }
+}
+
+async fn me_view(app: &App, me: &Who) -> ApiResult<MeView> {
     let (cash, play) = (Account::player(Chips::Cash, me.id), Account::player(Chips::Play, me.id));
     let id = me.id;
     let (cash, play, second_factor) = app
@@ -45,7 +61,7 @@ pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
             Ok((report::balance(db, cash)?, report::balance(db, play)?, factor))
         })
         .await?;
-    Ok(Json(MeView {
+    Ok(MeView {
         person: me.id.0,
         name: me.name.clone(),
         role: me.role,
@@ -56,7 +72,7 @@ pub async fn me(State(app): State<App>, me: Me) -> ApiResult<Json<MeView>> {
         second_factor,
         cash: Money(cash),
         play: Money(play),
-    }))
+    })
 }
 
 /// The account with which this person wagers.

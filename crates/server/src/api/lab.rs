@@ -58,7 +58,7 @@ impl Asked {
         }
         let mut choices = match (preset(&self.table), self.table.parse::<u32>()) {
             (Some(choices), _) => choices,
-            (None, Ok(number)) => app.table(number)?.fixed.rules.choices().clone(),
+            (None, Ok(number)) => app.rules_table(number)?.fixed.rules.choices().clone(),
             _ => return Err(ApiError::missing("table")),
         };
         few_changes(&self.set)?;
@@ -191,7 +191,7 @@ pub async fn edge_of_table(
     asking: Asking,
     Path(table): Path<u32>,
 ) -> ApiResult<Written> {
-    let table = Task::table(&app.table(table)?.fixed.rules);
+    let table = Task::table(&app.rules_table(table)?.fixed.rules);
     answered(&app, asking, JSON, Task::Edge { table }).await
 }
 

@@ -112,7 +112,8 @@ pub(super) async fn told<T: Send + 'static>(
     (from, watched): (From, Option<Watched>),
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
-    let handle = app.table(table)?;
+    let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
+    let handle = tables.reach(app, table).await?;
     if round >= handle.published.borrow().round.0 {
         return Err(ApiError::missing("finished round"));
     }

@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 #[utoipa::path(get, path = "/api/tables/{table}/rules", tag = "rules", params(("table" = u32, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
 pub async fn of_table(State(app): State<App>, Path(table): Path<u32>) -> ApiResult<Json<Value>> {
-    let choices = app.table(table)?.fixed.rules.choices();
+    let rules = app.rules_table(table)?.fixed.rules;
+    let choices = rules.choices();
     let mut told = told(choices);
     if let (Some(by), Some(lines)) = (choices.text().licensee, told["inscriptions"].as_array_mut()) {
         lines.insert(0, json!({ "text": app.file.name, "clause": by.citation() }));

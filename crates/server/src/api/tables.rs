@@ -1,7 +1,7 @@
 //! Tables over HTTP: the lobby, a table's state, actions, finished shoes and rounds.
 
 use super::Me;
-use crate::app::App;
+use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::session::Who;
 use crate::tables::{Acted, Ask, Request, shoe_setting};
@@ -46,7 +46,8 @@ pub async fn table(
     who: Option<axum::Extension<Arc<Who>>>,
     Path(table): Path<u32>,
 ) -> ApiResult<Json<TableView>> {
-    let published = app.table(table)?.published.borrow().clone();
+    let handle = table_for(&app, table, who.as_deref().map(|who| &**who)).await?;
+    let published = handle.published.borrow().clone();
     let view = serde_json::from_str(&published.view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
     let private = own.unwrap_or_else(|| Value::Array(Vec::new()));
@@ -96,9 +97,26 @@ pub async fn act(
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
-    let table = app.table(table)?;
-    crate::needs::admit(&app, table, &ask).await?;
+    let table = table_for(&app, table, Some(&me.0)).await?;
+    crate::needs::admit(&app, &table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
+}
+
+/// The number of a solo table.
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct SoloTable {
+    table: u32,
+}
+
+/// Opens my own table with the rules of this one: mine alone, dealt by the platform, without a clock. The same number
+/// every time.
+#[utoipa::path(post, path = "/api/tables/{table}/solo", tag = "tables", params(("table" = u32, Path)),
+    responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
+    let setup = app.file.tables.iter().find(|setup| setup.number == table);
+    let solo = setup.and_then(|setup| setup.solo(me.id)).ok_or_else(|| ApiError::missing("table"))?;
+    table_for(&app, solo.number, Some(&me.0)).await?;
+    Ok(Json(SoloTable { table: solo.number }))
 }
 
 /// A finished shoe, opened: its order, for anyone to check against the commitment published before its first card. It is

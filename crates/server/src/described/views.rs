@@ -14,7 +14,7 @@ const AWAITING: &[(&str, &str)] = &[
     ("offer", "offer asked=Offered[]"),
     ("switch", "box becomes=ExchangedHand[]"),
     ("revocation", "box"),
-    ("decision", "box hand actions=LawfulAction[]"),
+    ("decision", "box hand actions=LawfulAction[] not_now=RefusedAction[]"),
     ("co-bettors", "on asked=AskedBettor[]"),
     ("sevens-card", "box"),
     ("late-card", "box"),
@@ -28,6 +28,11 @@ const OBJECTS: &[(&str, &str, &str)] = &[
         "LawfulAction",
         "An action that is lawful now, and what it costs in chips where it costs something.",
         "action cost? becomes=ExchangedHand[]?",
+    ),
+    (
+        "RefusedAction",
+        "An action that the table offers but not for this hand: why, and by which clause.",
+        "action why clause",
     ),
     ("ExchangedHand", "What a hand would come to with the second cards exchanged.", "total"),
     ("AskedBettor", "Somebody who is asked.", "box bettor"),
@@ -113,7 +118,7 @@ const STATE: &str = "table round awaiting=Awaiting dealer=DealerView boxes=BoxVi
 /// What a table is.
 const FACTS: &str = "table name game variation jurisdiction preset decks positions minimum maximum chip bettors_per_box \
                      boxes_per_player dealing spots hands=spots side_wagers decisions=word[] deck double_face_down \
-                     absent_rule rules irregularities=Remedy[]~";
+                     absent_rule rules irregularities=Remedy[]~ solo=flag?";
 
 /// Adds all of them.
 pub fn add(schemas: &mut Map<String, Value>) {

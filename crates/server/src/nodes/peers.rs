@@ -206,7 +206,7 @@ pub async fn listen(listener: TcpListener, app: App) {
 
 /// A peer follows a table: it hears every version of it and the answers to what it asks, as long as this node owns it.
 async fn table(State(app): State<App>, Path(table): Path<u32>, body: Body) -> ApiResult<Response> {
-    let handle = app.table(table)?.clone();
+    let handle = app.table(table)?;
     if !*handle.owned.borrow() {
         return Err(ApiError::new(
             StatusCode::MISDIRECTED_REQUEST,

@@ -43,6 +43,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 const RETRY: Duration = Duration::from_millis(500);
+/// At a solo table nobody waits for anybody.
+const NO_CLOCK: Duration = Duration::from_secs(400 * 24 * 3600);
+/// A solo table that nobody watches and nobody asks leaves memory after this long; the journal has it.
+const SOLO_IDLE: Duration = Duration::from_secs(60);
 
 /// A person's request.
 #[derive(Clone)]
@@ -206,6 +210,13 @@ impl Actor {
         self.begin().await;
         while *self.owned.borrow() && !self.ended {
             let deadline = self.deadline;
+            let (solo, unwatched) = (self.live.fixed.is_solo(), self.here.is_empty());
+            let unused = async {
+                match solo && unwatched {
+                    true => tokio::time::sleep(SOLO_IDLE).await,
+                    false => std::future::pending().await,
+                }
+            };
             let timer = async {
                 match deadline {
                     Some(at) => tokio::time::sleep_until(at).await,
@@ -235,7 +246,23 @@ impl Actor {
                     }
                     None => self.ended = true,
                 },
+                () = unused => self.leave_memory().await,
             }
+        }
+    }
+
+    /// Nobody is at this solo table: it is forgotten here, and read from the journal when somebody comes back.
+    async fn leave_memory(&mut self) {
+        if let Some(tables) = self.app.tables.get() {
+            tables.close_solo(self.live.fixed.id.0);
+        }
+        self.ended = true;
+        let mut waiting = VecDeque::new();
+        while let Ok(asked) = self.inbox.try_recv() {
+            waiting.push_back(asked);
+        }
+        if !waiting.is_empty() {
+            self.serve(waiting).await;
         }
     }
 
@@ -304,6 +331,7 @@ impl Actor {
             Some(Awaiting::Wagers) => By::House,
             _ => By::Absent,
         };
+        self.note_idle();
         for command in self.live.absent() {
             if let Err(stuck) = next.by_platform(by, command, &self.app.vault, &mut step) {
                 return self.park(&stuck.to_string());
@@ -456,10 +484,14 @@ impl Actor {
             Some(_) if self.live.absent().is_empty() => None,
             Some(_) => Some(timings.decision_ms),
         };
+        let window = match self.live.fixed.is_solo() {
+            true => window.map(|_| NO_CLOCK),
+            false => window.map(Duration::from_millis),
+        };
         let goes_on =
             matches!(awaiting, Some(Awaiting::Wagers | Awaiting::Offers(_) | Awaiting::CoBettors(_)));
         if !(goes_on && awaiting == self.asked && self.deadline.is_some()) {
-            self.deadline = window.map(|ms| Instant::now() + Duration::from_millis(ms));
+            self.deadline = window.map(|window| Instant::now() + window);
             self.presence.asked_anew();
             if awaiting == Some(Awaiting::Wagers) {
                 self.deadline = self.deadline.map(|at| self.pause.map_or(at, |pause| at.max(pause)));
@@ -470,6 +502,7 @@ impl Actor {
         }
         self.see_nonces(window.is_some());
         self.asked = awaiting;
+        self.hurry_the_idle();
         self.wait_for_the_lost();
     }
 

@@ -146,6 +146,11 @@ pub struct Fixed {
 }
 
 impl Fixed {
+    /// Is it somebody's solo table?
+    pub fn is_solo(&self) -> bool {
+        crate::house_file::solo_of(self.id.0).is_some()
+    }
+
     pub fn of(setup: &TableSetup) -> Fixed {
         Fixed { id: TableId(setup.number), rules: Arc::new(setup.rules.clone()), dealing: setup.dealing }
     }

@@ -2,12 +2,14 @@
 //! be paid at once, how much an attack wager is. The machine says what is lawful; nothing is worked out twice.
 
 use super::live::Live;
-use super::told::{Details, details};
+use super::told::{Detail, Details, details};
+use super::view::decisions;
 use rules::limit::most_insurance;
 use rules::script::Offer;
-use rules::{AttackAmount, Cents};
+use rules::{Action, AttackAmount, Cents};
 use table::round::BoxPlay;
-use table::{Bettor, BoxId, Command, HandNumber, Spots};
+use table::table::Decide;
+use table::{Bettor, BoxId, Command, Decision, HandNumber, Spots};
 
 /// Everyone who is asked, with what they may do.
 pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Details> {
@@ -42,4 +44,29 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
         let wager = play.hands[0].stakes[at].laid(spot).insured(rules);
         if wager > Cents::ZERO { most_insurance(rules, wager) } else { Cents::ZERO }
     })
+}
+
+/// What this table offers but not for this hand, with the reason and the clause by which the machine would refuse it.
+pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Details> {
+    let Some(play) = play else { return Vec::new() };
+    let bettor = Bettor(play.caller);
+    let staked = play.hand_at(ask.hand).map(|at| &play.hands[at].stakes[usize::from(play.caller)]);
+    let amounts = [0, 1, 2].map(|spot| staked.map_or(Cents::ZERO, |staked| staked.undoubled(spot)));
+    let all = [
+        (Action::Stand, Decision::Stand),
+        (Action::Hit, Decision::Hit),
+        (Action::Double, Decision::Double { amounts, face_down: false }),
+        (Action::Split, Decision::Split),
+        (Action::Surrender, Decision::Surrender),
+    ];
+    let offered = decisions(live.table.rules());
+    all.into_iter()
+        .filter(|(action, _)| !ask.actions.has(*action) && offered.contains(&action.word()))
+        .filter_map(|(action, decision)| {
+            let command = Command::Decide { box_id: ask.box_id, bettor, decision };
+            let refusal = live.table.decide(command).err()?;
+            let (why, clause) = (refusal.why.into_owned(), refusal.by.citation());
+            Some(details!({ "action": action.word(), "why": Detail::Text(why), "clause": clause }))
+        })
+        .collect()
 }

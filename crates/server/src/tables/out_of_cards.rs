@@ -119,7 +119,7 @@ impl House {
         House { directory, app, people: self.people }
     }
 
-    fn table(&self) -> &TableHandle {
+    fn table(&self) -> TableHandle {
         self.app.table(1).expect("there")
     }
 

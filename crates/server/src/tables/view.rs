@@ -405,7 +405,10 @@ fn decision(live: &Live, ask: &Decide) -> Details {
         }
         SwitchOption::Revoke => actions.push(details!({ "action": "revoke" })),
     }
-    details!({ "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions })
+    let not_now = offered::not_now(live, ask, play);
+    details!({
+        "what": "decision", "box": ask.box_id.0, "hand": ask.hand.0, "actions": actions, "not_now": not_now,
+    })
 }
 
 /// What may be corrected, without a card that lies face down.
@@ -512,7 +515,7 @@ fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
 }
 
 /// What a player may ever choose at this table, whatever the hand.
-fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
+pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
         known.push("switch");
@@ -557,6 +560,7 @@ pub fn card(live: &Live, name: &str) -> Value {
         "decks": rules.decks, "positions": rules.positions,
         "minimum": money(rules.minimum), "maximum": money(rules.maximum), "chip": money(rules.chip),
         "bettors_per_box": rules.bettors_per_box, "boxes_per_player": rules.boxes_per_player,
+        "solo": live.fixed.is_solo(),
         "dealing": match live.fixed.dealing { Dealing::Automatic => "automatic", Dealing::Dealer => "dealer" },
         "spots": rules.spots(), "hands": rules.hands_per_box(),
         "side_wagers": side,

@@ -132,6 +132,133 @@ async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn after_one_timeout_an_absent_player_holds_up_nobody() {
+    let house = House::with(
+        "[timings]\nbetting_ms = 60000\ndecision_ms = 5000\npause_ms = 0\n[[table]]\nrules = \"nj-blackjack\"\n",
+        None,
+    )
+    .await;
+    let absent = Bot::guest(&house, 1, 1).await;
+    let mut seen = 0;
+    // Of a round with two boxes both are asked, unless blackjacks or an ace come between.
+    for _ in 0..12 {
+        let round = absent.view().await["round"].as_i64().expect("a round");
+        absent.wager().await.ok();
+        absent.act(json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
+        absent.act(json!({ "do": "deal" })).await.ok();
+        let begun = std::time::Instant::now();
+        let mut asked = std::collections::BTreeSet::new();
+        loop {
+            let view = absent.view().await;
+            if view["round"].as_i64().expect("a round") > round {
+                break;
+            }
+            asked.extend(view["awaiting"]["box"].as_i64());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        if asked.len() == 2 {
+            let took = begun.elapsed();
+            assert!(took > Duration::from_millis(4900), "the first decision has its whole time: {took:?}");
+            assert!(took < Duration::from_millis(8500), "the second waits a moment only: {took:?}");
+            seen += 1;
+            break;
+        }
+    }
+    assert_eq!(seen, 1, "no round asked both boxes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_journal() {
+    let house = House::with(
+        "[timings]\nbetting_ms = 50\ndecision_ms = 50\npause_ms = 0\n[[table]]\nrules = \"nj-blackjack\"\n",
+        None,
+    )
+    .await;
+    let (mine, other) = (house.guest().await, house.guest().await);
+    let solo = house.post(&mine, "/api/tables/1/solo", json!({})).await.ok()["table"].clone();
+    assert_eq!(
+        house.post(&mine, "/api/tables/1/solo", json!({})).await.ok()["table"],
+        solo,
+        "the same again"
+    );
+    let path = format!("/api/tables/{solo}");
+    assert_eq!(house.get(&other, &path).await.status, 404, "nobody else's");
+    assert_eq!(house.get("", &path).await.status, 404);
+    let act = |action: serde_json::Value| {
+        let (house, mine, path) = (&house, &mine, &path);
+        async move {
+            let mut action = action;
+            action["id"] = fresh_id().into();
+            house.post(mine, &format!("{path}/actions"), action).await
+        }
+    };
+    act(json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let told = house.get(&mine, &path).await.ok();
+    assert_eq!(
+        (&told["view"]["deadline_ms"], &told["card"]["solo"]),
+        (&json!(null), &json!(true)),
+        "no clock"
+    );
+    assert_eq!(told["view"]["awaiting"]["what"], "wagers", "the cards wait for their player");
+    act(json!({ "do": "deal" })).await.ok();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let before = house.get(&mine, &path).await.ok()["view"].clone();
+    let lobby = house.get(&mine, "/api/tables").await.ok();
+    assert_eq!(lobby.as_array().map(Vec::len), Some(1), "not in the lobby");
+    let house = house.reopened().await;
+    let after = house.get(&mine, &path).await.ok()["view"].clone();
+    assert_eq!((&before["round"], &before["boxes"]), (&after["round"], &after["boxes"]));
+    audit_passes(&house).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_done_now_says_why_with_its_clause() {
+    let house = House::with(&one_table("nj-blackjack"), None).await;
+    let bot = Bot::guest(&house, 1, 1).await;
+    for _ in 0..30 {
+        bot.wager().await.ok();
+        bot.act(json!({ "do": "deal" })).await.ok();
+        for _ in 0..8 {
+            let view = bot.view().await;
+            let awaiting = &view["awaiting"];
+            if awaiting["what"] == "decision" {
+                let words = |list: &serde_json::Value| -> Vec<String> {
+                    let all = list.as_array().cloned().unwrap_or_default();
+                    all.iter().map(|one| one["action"].as_str().unwrap_or_default().to_owned()).collect()
+                };
+                let mut all = [words(&awaiting["actions"]), words(&awaiting["not_now"])].concat();
+                all.sort();
+                assert_eq!(all, ["double", "hit", "split", "stand"], "each is lawful or says why not");
+                for refused in awaiting["not_now"].as_array().expect("a list") {
+                    let asked = json!({ "do": refused["action"], "box": 1 });
+                    let answer = bot.act(asked).await.json()["error"].clone();
+                    assert_eq!(
+                        (&answer["message"], &answer["clause"]),
+                        (&refused["why"], &refused["clause"])
+                    );
+                    return;
+                }
+            }
+            let act = if awaiting["what"] == "offer" { "decline" } else { "stand" };
+            bot.act(json!({ "do": act, "box": 1, "offer": "insurance" })).await;
+        }
+    }
+    panic!("everything was always lawful");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_visit_is_no_error() {
+    let house = House::open().await;
+    let answer = house.get("", "/api/sessions/current").await;
+    assert_eq!((answer.status, answer.json()), (200, json!(null)));
+    let guest = house.guest().await;
+    let told = house.get(&guest, "/api/sessions/current").await.ok();
+    assert_eq!(told, house.get(&guest, "/api/me").await.ok());
+    assert_eq!(house.get("", "/api/me").await.status, 401, "other addresses keep asking for a session");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_record_of_a_round_names_those_whom_its_reader_may_know() {
     let house = House::with(&one_table("nj-blackjack"), None).await;
     let supervisor = house.first_supervisor().await;

@@ -17,6 +17,7 @@ import {
   signed,
   title,
   toast,
+  typed,
   when,
 } from './ui.js';
 import { t } from './words.js';
@@ -206,7 +207,7 @@ async function drawLimits(place) {
               ? null
               : measure.value === 'time'
                 ? Math.round(Number(most.value) * 60)
-                : cents(most.value);
+                : typed(most.value);
           try {
             await ask('PUT', '/api/me/limits', {
               id: freshId(),

@@ -22,7 +22,7 @@ const cards = (text) =>
       card.replace('T', '10').replace(/[shdc]$/, (suit) => ({ s: '♠', h: '♥', d: '♦', c: '♣' })[suit] ?? ''),
     );
 
-/** The same hand again at a training table. @param {Schemas['TableCard']} card the table's @param {Schemas['JudgedChoice']} choice */
+/** The same hand again at a training table. @param {{ preset: string }} card the table's @param {Schemas['JudgedChoice']} choice */
 export const practise = (card, choice) =>
   `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt })}`;
 
@@ -160,7 +160,7 @@ function graph(rounds) {
 
 /** My last rounds together. @param {Schemas['PlayedRound'][]} items as the list of my rounds has them, newest first @param {HTMLElement} place */
 export async function ofRounds(items, place) {
-  /** @type {{ net: number, expected: number, luck: number, cost: number }[]} */
+  /** @type {{ net: number, expected: number, edge: number, cost: number }[]} */
   const rounds = [];
   const choices = [];
   for (const [done, item] of items.entries()) {
@@ -175,12 +175,15 @@ export async function ofRounds(items, place) {
     rounds.unshift({
       net: cents(told.net),
       expected: ((told.expected ?? 0) - told.cost) * staked,
-      luck: (told.luck ?? 0) * staked,
+      edge: (told.expected ?? 0) * staked,
       cost: told.cost * staked,
     });
     for (const choice of told.decisions) choices.push({ ...choice, item });
   }
-  const sum = (/** @type {'net' | 'luck' | 'cost'} */ what) => rounds.reduce((all, round) => all + round[what], 0);
+  const sum = (/** @type {'net' | 'edge' | 'cost'} */ what) =>
+    Math.round(rounds.reduce((all, round) => all + round[what], 0));
+  // Luck is what is neither the choices' doing nor the rules'; the three add up to the result.
+  const luck = sum('net') + sum('cost') - sum('edge');
   const costly = choices.filter((choice) => !right(choice)).sort((a, b) => b.cost - a.cost);
   const figure = (/** @type {string} */ name, /** @type {string} */ value) =>
     h('div', null, h('dt', null, name), h('dd', null, value));
@@ -191,9 +194,10 @@ export async function ofRounds(items, place) {
       { class: 'figures pad' },
       figure(t('rounds'), String(rounds.length)),
       figure(t('accuracy'), choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
-      figure(t('result'), signed(Math.round(sum('net')))),
-      figure(t('choices-cost'), money(Math.round(sum('cost')))),
-      figure(t('luck'), signed(Math.round(sum('luck')))),
+      figure(t('result'), signed(sum('net'))),
+      figure(t('luck'), signed(luck)),
+      figure(t('choices'), signed(-sum('cost'))),
+      figure(t('house-edge'), signed(sum('edge'))),
     ),
     rounds.length ? graph(rounds) : null,
     costly.length

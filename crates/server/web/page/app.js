@@ -202,7 +202,7 @@ function bar() {
   const places = PLACES[who?.role ?? ''] ?? PLACES[''];
   const link = ([path, name] = ['', '']) =>
     h('a', { href: path, 'aria-current': here() === path ? 'page' : null }, name);
-  const nav = h('nav', { 'aria-label': t('pages') }, places.map(link));
+  const nav = h('nav', { class: 'top-nav', 'aria-label': t('pages') }, places.map(link));
   fill(
     /** @type {Element} */ (document.getElementById('top')),
     h(

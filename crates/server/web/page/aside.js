@@ -14,7 +14,7 @@ const KEYS = [
   ['X', t('twice-as-much')],
   ['R', t('the-same-bet')],
   ['P', t('place-wait-for-others')],
-  ['D ⏎', t('deal')],
+  ['␣', t('deal')],
   ['H', t('hit')],
   ['S', t('stand')],
   ['D', t('double')],
@@ -87,7 +87,7 @@ export function tabs(list) {
 }
 
 /** What the signs at a table say, and the pay tables of its side wagers. @param {Schemas['TableRules']} layout */
-export function signs(layout) {
+function signs(layout) {
   const line = (/** @type {Schemas['PayLine']} */ l) =>
     h(
       'tr',
@@ -120,7 +120,7 @@ export function signs(layout) {
   );
 }
 
-export const keys = () =>
+const keys = () =>
   h(
     'details',
     { class: 'pad small dim' },
@@ -138,6 +138,32 @@ export const keys = () =>
       ]).flat(),
     ),
   );
+
+/** Everything beside the felt of a table's page. @param {import('./table.js').TablePage} page */
+export function tableSide(page) {
+  const { training } = page;
+  const list = tabs([
+    ...(training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), /** @type {HTMLElement} */ (page.coach)])] : []),
+    [t('events'), page.log.box],
+    [t('signs'), signs(page.layout)],
+    ...(training ? [] : [/** @type {[string, HTMLElement]} */ ([t('fairness'), page.shoe])]),
+  ]);
+  if (!training) list.open(t('signs'));
+  const absent = h(
+    'details',
+    { class: 'pad small dim' },
+    h('summary', null, t('if-you-do-not-answer-in-time')),
+    h('p', null, law(page.card.absent_rule)),
+  );
+  const element = h(
+    'aside',
+    { class: 'panel table-side', 'aria-label': t('about-this-table') },
+    list.elements,
+    training || page.card.solo ? null : absent,
+    keys(),
+  );
+  return { tabs: list, element };
+}
 
 /** What is known of the shoe before it is over. @param {number} table @param {Schemas['ShoeView']} shoe */
 export function shoeFacts(table, shoe) {

@@ -184,6 +184,16 @@ async function drawEvents(place) {
   await more(null);
 }
 
+/** What moved, an account a line. @param {Schemas['LegView'][]} legs @param {string} nothing */
+const moved = (legs, nothing) =>
+  legs.length
+    ? h(
+        'ul',
+        { class: 'legs' },
+        legs.map((l) => h('li', null, h('span', null, holder(l)), ' ', h('b', { class: 'num' }, signed(l.amount)))),
+      )
+    : h('span', { class: 'dim' }, nothing);
+
 /** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {Schemas['TableCard'][]} tables */
 function journal(query, tables) {
   const found = h('div', { role: 'status' });
@@ -237,10 +247,10 @@ function journal(query, tables) {
         about ? [h('b', { class: 'concerned' }, concerned(r, about)), ' '] : null,
         r.kind === 'significant'
           ? inWords(r)
-          : r.legs
-              .filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about))
-              .map((l) => `${holder(l)} ${signed(l.amount)}`)
-              .join('; '),
+          : moved(
+              r.legs.filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about)),
+              r.legs.length ? '' : t('no-chips-moved'),
+            ),
       ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
     ]);

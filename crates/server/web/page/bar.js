@@ -1,12 +1,14 @@
-// The bar under a felt: what is asked, the chips, and every act in a place of its own that never moves. What cannot be done
-// now is dimmed where it will be. A new offer takes no answer before anybody can have seen it.
+// The bar under a felt, in one place and of one height in all phases: what is asked in words, and the controls of this phase
+// only. What the table offers but not now keeps its place and says why. A new offer takes no answer before anybody can have
+// seen it.
 
+import { KEYS } from './choicekeys.js';
 import { Guard } from './guard.js';
 import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
 import { soon, waits } from './turns.js';
-import { fill, h, title } from './ui.js';
-import { t } from './words.js';
+import { clauseLink, fill, h, sentence, title } from './ui.js';
+import { t, translated } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
 
@@ -38,23 +40,33 @@ const PLAY = /** @type {Record<string, number>} */ ({
   'follow-4': 4,
 });
 
-/** The places of what is done with chips, beside the rack. */
+/** What is done with chips, from left to right; what moves the game on is at the right end. */
 const BETTING = /** @type {Record<string, number>} */ ({
-  deal: 0,
-  again: 0,
-  place: 1,
-  undo: 2,
-  withdraw: 2,
-  rebet: 2,
-  twice: 3,
-  clear: 4,
+  undo: 0,
+  withdraw: 0,
+  rebet: 1,
+  twice: 2,
+  clear: 3,
+  place: 4,
+  deal: 5,
+  again: 5,
 });
 
-const EXTRA = ['double-less', 'double-down', 'consent', 'reshuffle', 'refill', 'why', 'account'];
-const BETTING_WORDS = [t('deal-2'), t('place'), t('undo'), '2×', t('clear')];
+/** Where an answer stands among others: what moves the game on at the right end. @param {Act[]} acts @param {string} name */
+const rank = (acts, name) => (acts.find((a) => a.name === name)?.kind === 'primary' ? 99 : PLAY[name]);
+
+const EXTRA = ['refill'];
+/** What is done seldom stands with the words on the left, and what was to learn from the last round. */
+const LESSON = ['why', 'practise', 'double-less', 'double-down', 'consent', 'reshuffle', 'account'];
+
+/** The keys of the five decisions wear the colours that the charts have. */
+const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];
 
 /** A key as it is printed on keyboards. @param {string} key */
-const printed = (key) => (key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key.toUpperCase());
+const printed = (key) =>
+  key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key === ' ' ? t('space-key') : key.toUpperCase();
+
+/** What cannot be done now, and why. @typedef {{ action: string, why: string, clause: string }} NotNow */
 
 export class Bar {
   /**
@@ -62,11 +74,9 @@ export class Bar {
    * @param {{ seen: (told: () => void) => void }} felt does something when the cards that it is about can be seen
    */
   constructor(places, rack, felt) {
-    this.places = places.map(title);
+    this.places = places;
     this.felt = felt;
     this.guard = new Guard();
-    /** How many places there are: as many as the game has decisions; once there were more, they stay. */
-    this.wide = Math.max(4, places.length);
     this.shape = '';
     this.offer = '';
     this.busy = false;
@@ -78,42 +88,53 @@ export class Bar {
     this.opening = undefined;
     /** @type {Act[]} */
     this.acts = [];
+    /** @type {NotNow[]} */
+    this.notNow = [];
+    /** What stands in the row of answers. @type {string[]} */
+    this.named = [];
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
+    /** The net of the round that is over. */
+    this.net = h('span', { class: 'net' });
+    /** One quiet line: what there is to know now, or why something cannot be done. */
+    this.quiet = h('p', { class: 'quiet-line', 'aria-live': 'polite' });
     /** What somebody beside the felt says about the last choice, where beside is out of sight. */
     this.note = h('p', { class: 'note' });
     this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
     this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
+    this.lesson = h('span', { class: 'actions lesson' });
     this.extras = h('div', { class: 'actions extras' });
     this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': t('your-wagers') });
     this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': t('what-you-can-do') });
     this.money = h('div', { class: 'money' }, rack, this.betting);
+    this.controls = h('div', { class: 'controls' }, this.extras, rack ? this.money : null, rack ? this.play : null);
     this.elements = [
       h(
         'div',
-        { class: 'status-row' },
-        h('div', { class: 'status-lines' }, this.status, this.note),
-        this.seconds,
+        { class: 'say' },
+        h('div', { class: 'said' }, this.status, this.net, this.seconds),
+        h('div', { class: 'said quietly' }, this.quiet, this.lesson, this.note),
         this.timer,
-        this.extras,
       ),
-      rack ? this.money : null,
-      rack ? this.play : null,
+      this.controls,
     ];
   }
 
   /**
    * @param {string} status @param {Act[]} acts
    * Shows what is asked; `then` is done when it is shown.
-   * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null }} about `offer` names what is asked
+   * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null, quiet?: string, net?: HTMLElement | null, notNow?: NotNow[] | null }} about `offer` names what is asked; `notNow` is there while a decision is
    */
-  draw(status, acts, { offer, betting, amount, more }, then = () => {}) {
+  draw(status, acts, { offer, betting, amount, more, quiet, net, notNow }, then = () => {}) {
     const shape = JSON.stringify([
       acts.map((a) => [a.name, a.label, a.cost]),
       status,
+      quiet,
+      net?.textContent,
       Boolean(amount),
       offer,
       betting,
       Boolean(more),
+      notNow,
     ]);
     this.shown = then;
     if (shape === this.shape) {
@@ -130,7 +151,11 @@ export class Bar {
     // What takes an answer is decided already; while things move it is drawn after them.
     soon(this.play, () => {
       this.money.classList.toggle('off', !betting);
-      this.showPlay(status, acts);
+      this.play.classList.toggle('off', betting);
+      this.notNow = notNow ?? [];
+      this.showPlay(status, acts, Boolean(notNow));
+      words(this.quiet, quiet ?? '');
+      fill(this.net, net ?? null);
     });
     soon(this.betting, () => {
       this.showMoney(acts, amount, more);
@@ -138,35 +163,44 @@ export class Bar {
     });
   }
 
-  /** @param {string} status @param {Act[]} acts */
-  showPlay(status, acts) {
+  /** @param {string} status @param {Act[]} acts @param {boolean} decides */
+  showPlay(status, acts, decides) {
     this.felt.seen(() => words(this.status, status));
     const { activeElement } = document;
-    this.wide = Math.max(this.wide, ...acts.map((a) => (PLAY[a.name ?? ''] ?? 0) + 1));
-    const named = Array.from({ length: this.wide }, (_, place) => this.places[place]);
-    this.slots(this.play, 'play', PLAY, named, acts);
+    // A decision keeps the places of all that the table ever offers; an offer has its own answers only.
+    const asked = acts.filter((a) => (a.name ?? '') in PLAY);
+    const others = asked.map((a) => a.name ?? '').sort((a, b) => PLAY[a] - PLAY[b]);
+    // While nothing is asked, what was there stays in its place, so that nothing jumps and the focus has a home.
+    if (decides) this.named = [...this.places, ...others.filter((name) => !this.places.includes(name))];
+    else if (asked.length) this.named = others.sort((a, b) => rank(asked, a) - rank(asked, b));
+    const { named } = this;
+    this.slots(this.play, 'play', named, acts);
     this.follow(activeElement);
   }
 
   /** @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
   showMoney(acts, amount, more) {
     const { activeElement } = document;
-    this.slots(this.betting, 'bet', BETTING, BETTING_WORDS, acts);
-    const extras = acts.filter((a) => EXTRA.includes(a.name ?? ''));
-    if (amount || extras.length || more || this.extras.firstChild)
-      fill(
-        this.extras,
-        amount ?? null,
-        extras.map((a) => {
+    const named = acts.map((a) => a.name ?? '').filter((name) => name in BETTING);
+    this.slots(
+      this.betting,
+      'bet',
+      named.sort((a, b) => BETTING[a] - BETTING[b]),
+      acts,
+    );
+    const made = (/** @type {string[]} */ names) =>
+      acts
+        .filter((a) => names.includes(a.name ?? ''))
+        .map((a) => {
           const button = h('button', {
             type: 'button',
             onclick: (/** @type {MouseEvent} */ event) => this.run(a, event),
           });
           this.label(button, a, '');
           return button;
-        }),
-        more ?? null,
-      );
+        });
+    fill(this.lesson, made(LESSON), more ?? null);
+    fill(this.extras, amount ?? null, made(EXTRA));
     this.follow(activeElement);
     this.lift();
   }
@@ -176,7 +210,7 @@ export class Bar {
    * @param {Element | null} had
    */
   follow(had) {
-    const idle = had?.matches('.slot :not([data-act])') && this.elements.some((part) => part?.contains(had));
+    const idle = had?.matches('.slot :not([data-act], .not-now)') && this.elements.some((part) => part?.contains(had));
     const gone = idle || had?.isConnected === false || (this.owed && had === document.body);
     this.owed = false;
     if (!gone) return;
@@ -191,47 +225,60 @@ export class Bar {
   }
 
   /**
-   * Keeps a row of places in step: every place has one button for good, whatever it does at the moment.
-   * @param {HTMLElement} row @param {string} name @param {Record<string, number>} where @param {string[]} named @param {Act[]} acts
+   * Keeps a row of places in step: what has a place keeps its button, whatever else comes and goes.
+   * @param {HTMLElement} row @param {string} name @param {string[]} named @param {Act[]} acts
    */
-  slots(row, name, where, named, acts) {
-    const here = (/** @type {number} */ place) => acts.find((act) => where[act.name ?? ''] === place);
+  slots(row, name, named, acts) {
     each(
       row,
-      named.map((word, place) => ({ word, place })),
-      ({ place }) => `${name}-${place}`,
-      ({ place }) => {
+      named,
+      (word) => `${name}-${word}`,
+      (word) => {
         const press = (/** @type {MouseEvent} */ event) => {
-          const act = this.acts.find((one) => where[one.name ?? ''] === place);
+          const act = this.acts.find((one) => one.name === word);
           if (act) this.run(act, event);
+          else this.tellWhy(word);
         };
         return h(
           'div',
-          { class: 'slot', 'data-place': `${name}-${place}` },
+          { class: 'slot', 'data-place': `${name}-${word}` },
           h('button', { type: 'button', onclick: press }),
+          h('span', { class: 'tip', role: 'tooltip', id: `why-${name}-${word}` }),
         );
       },
-      (slot, { word, place }) => this.label(/** @type {HTMLButtonElement} */ (slot.firstChild), here(place), word),
+      (slot, word) => {
+        const act = acts.find((one) => one.name === word);
+        const button = /** @type {HTMLButtonElement} */ (slot.firstChild);
+        attribute(button, 'data-word', word);
+        this.label(button, act, title(word));
+        const why = act ? null : this.notNow.find((one) => one.action === word);
+        attribute(button, 'aria-describedby', why ? `why-${name}-${word}` : null);
+        fill(/** @type {Element} */ (slot.lastChild), why ? [translated(why.why), h('small', null, why.clause)] : null);
+      },
     );
+  }
+
+  /** Says why something cannot be done, with its clause: what touches cannot hover over. @param {string} word */
+  tellWhy(word) {
+    const why = this.notNow.find((one) => one.action === word);
+    if (why) fill(this.quiet, sentence(translated(why.why)), ' ', clauseLink(why.clause));
   }
 
   /** What a button says: what it does, or what would stand in its place. @param {HTMLElement} button @param {Act | undefined} act @param {string} word */
   label(button, act, word) {
-    attribute(button, 'class', act?.kind ? `act ${act.kind}` : 'act');
+    attribute(button, 'class', act ? `act ${act.kind ?? ''}`.trim() : 'act not-now');
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
-    // What has the focus keeps it while nothing is asked: a button that is disabled would send it to the top of the page.
-    const waits = !act && button === document.activeElement;
-    attribute(button, 'disabled', act || waits ? null : '');
-    attribute(button, 'hidden', act || word ? null : '');
-    if (!act) attribute(button, 'aria-disabled', waits ? 'true' : null);
+    // What cannot be done now can be reached all the same, so that it can say why.
+    attribute(button, 'aria-disabled', act ? null : 'true');
     if (!button.firstChild)
       button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
     const [label, cost, key] = button.children;
     words(label, act?.label ?? word);
+    attribute(key, 'class', CAPS.includes(act?.name ?? '') ? `cap-${act?.name}` : null);
     for (const [part, text] of /** @type {[Element, string][]} */ ([
       [cost, act?.cost ?? ''],
-      [key, act?.key ? printed(act.key) : ''],
+      [key, act?.key ? printed(act.key) : act ? '' : (KEYS[button.dataset.word ?? ''] ?? '').toUpperCase()],
     ])) {
       words(part, text);
       attribute(part, 'hidden', text ? null : '');
@@ -270,8 +317,13 @@ export class Bar {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const found =
       this.acts.find((act) => act.key === key) ??
-      (event.key === 'Enter' ? this.acts.find((act) => act.kind === 'primary') : undefined);
-    if (!found) return;
+      (key === 'd' ? this.acts.find((act) => act.name === 'deal' || act.name === 'again') : undefined) ??
+      (event.key === 'Enter' || event.key === ' ' ? this.acts.find((act) => act.kind === 'primary') : undefined);
+    if (!found) {
+      const word = this.places.find((one) => KEYS[one] === key);
+      if (word) this.tellWhy(word);
+      return;
+    }
     event.preventDefault();
     this.run(found, event);
   }

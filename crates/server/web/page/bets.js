@@ -8,7 +8,7 @@ import { t } from './words.js';
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** @typedef {{ main: number[], side: Record<string, number> }} Bet */
+/** `lost` are side wagers that the dealer has taken. @typedef {{ main: number[], side: Record<string, number>, lost?: string[] }} Bet */
 
 const NAMES = /** @type {Record<string, string>} */ ({
   'over-13': t('over-13'),
@@ -191,6 +191,7 @@ export class Bets {
       button.disabled = !open;
       button.classList.toggle('filled', amount > 0);
       button.classList.toggle('placed', placed && amount > 0);
+      button.classList.toggle('taken-away', Boolean(bet?.lost?.includes(area)));
       const text = amount
         ? money(amount) + (area === 'main-0' && this.card.hands > 1 ? ` ×${this.card.hands}` : '')
         : t('empty');
@@ -306,6 +307,20 @@ export class Bets {
     this.choose(worth);
     const where = this.at && this.table.open(this.at.box) ? this.at : { box: free, area: 'main-0' };
     if (where.box) this.add(where.box, where.area, worth);
+  }
+
+  /** The least that can be bet: the minimum on every main wager of one box. */
+  leastBet() {
+    return { main: Array(this.spots).fill(cents(this.card.minimum)), side: {} };
+  }
+
+  leastSum() {
+    return this.sum([this.leastBet()]);
+  }
+
+  /** @param {number} box */
+  layLeast(box) {
+    if (box) this.lay(box, this.leastBet());
   }
 
   /** Lays out a whole bet, as in a round before. @param {number} box @param {Bet} bet */

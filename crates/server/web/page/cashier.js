@@ -1,7 +1,7 @@
 // The cashier: a patron by name, chips sold and bought back.
 
 import { get, post } from './net.js';
-import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed } from './ui.js';
+import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed, typed } from './ui.js';
 import { t } from './words.js';
 
 /** @param {HTMLElement} main */
@@ -50,9 +50,9 @@ export async function show(main) {
     /** @type {'/api/cashier/buy-ins' | '/api/cashier/cash-outs'} */ path,
     /** @type {number} */ sign,
   ) => {
-    if (!cents(amount.value)) return complain(new Error(t('an-amount-is-missing')));
+    if (!typed(amount.value)) return complain(new Error(t('an-amount-is-missing')));
     try {
-      const receipt = await post(path, { id, patron: name.value, amount: decimal(cents(amount.value)) });
+      const receipt = await post(path, { id, patron: name.value, amount: decimal(typed(amount.value)) });
       id = freshId();
       // An order that had been done before has its receipt.
       if (receipts.some(([seq]) => seq === receipt.seq)) return undefined;

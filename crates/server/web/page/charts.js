@@ -22,8 +22,40 @@ let pointer = { x: NaN, y: NaN };
 /** A value with its sign. @param {number} ev */
 const signed = (ev) => `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`;
 
-/** @param {Schemas['StrategyAnswer']} told @param {Schemas['Asked']} body @param {string} name */
-export function charts(told, body, name) {
+/** The same charts with the columns as players read them: 2 to 10, then the ace. @param {Schemas['StrategyAnswer']} told @returns {Schemas['StrategyAnswer']} */
+export function aceLast(told) {
+  const ace = told.columns.indexOf('A');
+  if (ace < 0) return told;
+  /** @template T @param {T[]} list */
+  const turned = (list) =>
+    list.length === told.columns.length ? [...list.filter((_, at) => at !== ace), list[ace]] : list;
+  return {
+    ...told,
+    columns: turned(told.columns),
+    charts: told.charts.map((chart) => ({
+      ...chart,
+      rows: chart.rows.map((row) => ({ ...row, cells: turned(row.cells) })),
+    })),
+  };
+}
+
+/** Charts to peek at beside a hand. @param {Schemas['StrategyAnswer']} told */
+export function peek(told) {
+  const ordered = aceLast(told);
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
+  return h(
+    'div',
+    { class: 'peek' },
+    detail,
+    ordered.charts
+      .filter(({ chart }) => chart !== 'switch')
+      .map((chart) => section(chart, ordered.columns, detail, false)),
+  );
+}
+
+/** @param {Schemas['StrategyAnswer']} given @param {Schemas['Asked']} body @param {string} name */
+export function charts(given, body, name) {
+  const told = aceLast(given);
   const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
   const all = told.charts.flatMap((c) => c.rows.flatMap((r) => r.cells));
   const used = Object.entries(ACTIONS).filter(([key]) =>

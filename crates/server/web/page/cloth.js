@@ -204,7 +204,7 @@ export function curve(boxes) {
     const x = Math.max(-1, Math.min(1, places[at]));
     const turn = `${Math.round(-x * 160) / 10}deg`;
     // A wider table is deeper.
-    const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * 190 * Math.max(1, width / 1000))}px`;
+    const rise = `${Math.round((Math.sqrt(1 - x * x * 0.9) - 1) * 220 * Math.max(1, width / 1000))}px`;
     if (laid.get(box) === turn + rise) return;
     laid.set(box, turn + rise);
     box.style.setProperty('--turn', turn);

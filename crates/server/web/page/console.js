@@ -10,6 +10,9 @@ import { besides } from './headline.js';
 import { irregularities, typedCard } from './irregular.js';
 import { apply, empty, fromView, spotOf } from './model.js';
 import { Names } from './names.js';
+import { inside } from './patch.js';
+import { payTake } from './paytake.js';
+import { sides } from './shoeside.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
 import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
@@ -68,11 +71,12 @@ export class Console {
     this.opening = undefined;
     this.shoeSide = 'red';
     this.model = empty();
-    this.board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
+    this.board = felt({ ...card, inscriptions: layout.inscriptions, dealerSide: true });
     this.next = h('div', { class: 'console-next' });
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('nothing-yet')));
     this.log = h('ol', { class: 'log' });
     this.shoe = h('span', { class: 'dim' });
+    this.paying = h('div', null);
     this.entry = new CardEntry((card) => this.enter(card));
     this.last = h('div', { class: 'last-card', hidden: true });
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
@@ -93,13 +97,13 @@ export class Console {
       h(
         'aside',
         { class: 'stack-y' },
+        this.paying,
         h(
           'section',
           { class: 'panel' },
           h('div', { class: 'panel-head' }, h('h2', null, t('announce'))),
           h('div', { class: 'pad' }, this.say),
         ),
-        irregular,
         h(
           'section',
           { class: 'panel' },
@@ -110,6 +114,7 @@ export class Console {
             h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.log),
           ),
         ),
+        irregular,
       ),
     );
     this.element.classList.add('desk-page');
@@ -212,6 +217,12 @@ export class Console {
       label,
     );
 
+  /** The chips are paid and taken: the layout is empty for the next round. */
+  close() {
+    this.model = fromView(this.view, empty());
+    this.draw();
+  }
+
   /** Shows whether what is asked has been in sight for long enough to take an answer. */
   lift() {
     const wait = this.guard.wait();
@@ -232,6 +243,13 @@ export class Console {
       numbered: true,
       name: (person) => (person === null ? '' : this.names.of(person)),
     });
+    inside(this.paying, [this.model.results, this.model.ended], () =>
+      payTake(
+        this.model,
+        (one) => this.names.of(one),
+        () => this.close(),
+      ),
+    );
     const mayDeal = (this.role === 'dealer' || this.rehearsed) && this.card.dealing === 'dealer';
     this.dealt ||= by?.person === me()?.person && Boolean(by);
     const dealt = this.view.boxes.some((box) => box.hands.some((hand) => hand.cards.length || hand.face_down));
@@ -290,7 +308,7 @@ export class Console {
         const to = awaiting.to;
         text =
           to === 'dealer'
-            ? t('a-card-to-the-dealer-face-up')
+            ? t(this.view.dealer.hole ? 'turn-the-hole-card' : 'a-card-to-the-dealer-face-up')
             : to === 'hole'
               ? t('the-dealers-hole-card-face-down')
               : to === 'determinant'
@@ -305,7 +323,7 @@ export class Console {
           });
         wantsCard = dealer;
         if (this.rehearsed && to !== 'hole') acts.push(this.draws());
-        if (dealer && to === 'determinant') acts.push(this.sides());
+        if (dealer && to === 'determinant') acts.push(sides(this));
         break;
       }
       case 'reader':
@@ -503,26 +521,6 @@ export class Console {
     );
   }
 
-  /** Which side of a double shoe the determinant card was drawn from: the dealer's choice, by 2.6(d)1. */
-  sides() {
-    const side = (/** @type {string} */ value) =>
-      h(
-        'label',
-        null,
-        h('input', {
-          type: 'radio',
-          name: 'side',
-          value,
-          checked: this.shoeSide === value,
-          onchange: () => {
-            this.shoeSide = value;
-          },
-        }),
-        t('side', { value: title(value) }),
-      );
-    return h('fieldset', { class: 'choices' }, h('legend', null, t('drawn-from')), side('red'), side('black'));
-  }
-
   /** At a rehearsal: a button, by click or Enter, that does what no real dealer does. @param {string} label @param {string} name @param {() => unknown} run */
   aside(label, name, run) {
     const onclick = (/** @type {MouseEvent} */ event) => (this.guard.takes(event) ? run() : undefined);
@@ -584,6 +582,8 @@ export class Console {
     const button = event.target instanceof HTMLElement && event.target.closest('button, a, summary');
     if (event.key === 'Enter' && button && !(this.entry.suit && button.closest('.card-entry'))) return;
     if (this.entry.key(event)) return;
+    const fold = event.key === 'i' ? this.element.querySelector('.irregular') : null;
+    if (fold) fold.toggleAttribute('open');
     if (event.key === 'Backspace' && !this.last.hidden) {
       event.preventDefault();
       this.correcting = !this.correcting;

@@ -5,9 +5,9 @@ import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
 import { exposedCard } from './exposed.js';
 import { dealt, rise, shake, turned } from './motion.js';
-import { total } from './model.js';
+import { bySpot, total } from './model.js';
 import { attribute, changed, each, inside, words } from './patch.js';
-import { drawStacks, insuranceStacks, laidStacks, stacksOf } from './stacks.js';
+import { drawStacks, insuranceStacks, laidStacks, sideLost, stacksOf } from './stacks.js';
 import { soon } from './turns.js';
 import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
 import { t, term } from './words.js';
@@ -115,9 +115,9 @@ function pill(results, what, told) {
 
 /**
  * Shows why, in a small panel beside what was pressed: what happened to the hand in a line, then the clause and its words.
- * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null }} [about]
+ * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null, lesson?: HTMLElement | null }} [about]
  */
-export function why(results, what, { words: told, beside } = {}) {
+export function why(results, what, { words: told, beside, lesson } = {}) {
   document.querySelector('.why-panel')?.remove();
   /** @type {Set<string>} */
   const cited = new Set();
@@ -167,6 +167,7 @@ export function why(results, what, { words: told, beside } = {}) {
         fresh || !result.clause ? words : null,
       );
     }),
+    lesson ?? null,
   );
   document.body.append(panel);
   panel.addEventListener('toggle', (event) => {
@@ -227,6 +228,9 @@ export function story(result, model, name) {
 /** What the story of some results is told from besides them. @param {Model} model @param {Result[]} results */
 const besides = (model, results) => results.length > 0 && [model.dealer, model.dealerBefore];
 
+/** Where one sits alone: in the middle. @param {number} positions */
+export const centre = (positions) => Math.ceil(positions / 2);
+
 /** @param {Focus} focus */
 const called = (focus) => focus.name ?? (() => t('the-player'));
 
@@ -242,7 +246,7 @@ const whenWords = (word) =>
   })[word] ?? word;
 
 /**
- * @param {{ positions: number, inscriptions: { text: string, clause: string }[], game: string, small?: boolean }} setup
+ * @param {{ positions: number, inscriptions: { text: string, clause: string }[], game: string, small?: boolean, dealerSide?: boolean, solo?: boolean }} setup
  * @returns {Felt}
  */
 export function felt(setup) {
@@ -250,18 +254,20 @@ export function felt(setup) {
   const dealerTotal = h('span', { class: 'total' });
   const before = h('div', { class: 'dealer-before' });
   const dealerName = h('span', { class: 'box-name' }, t('dealer'));
-  const boxes = h('div', { class: `boxes${setup.positions === 1 ? ' single' : ''}` });
+  const single = Boolean(setup.solo) || setup.positions === 1;
+  const boxes = h('div', { class: `boxes${single ? ' single' : ''}` });
   const cards = holders();
   const print = printed(setup.inscriptions);
-  boxes.style.setProperty('--boxes', String(setup.positions));
+  boxes.style.setProperty('--boxes', String(single ? 1 : setup.positions));
   const element = h(
     'section',
-    { class: `felt game-${setup.game}`, 'aria-label': t('the-table-2') },
+    { class: `felt game-${setup.game}${single ? ' solo' : ''}`, 'aria-label': t('the-table-2') },
     cards.rack,
     cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
     print.picture,
     boxes,
+    single ? Array.from({ length: 6 }, () => h('i', { class: 'ghost' })) : null,
   );
   const exposed = exposedCard(element);
   cards.draw(null, 1);
@@ -293,6 +299,8 @@ export function felt(setup) {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
         const shown = hand.cards.filter((card) => card);
         const { points, soft } = total(hand.cards);
+        // What lies face down counts too: of a hand that is not all seen nobody knows the total.
+        const seen = hand.cards.length > 0 && shown.length === hand.cards.length;
         attribute(
           el,
           'aria-label',
@@ -300,7 +308,7 @@ export function felt(setup) {
             box: box?.box ?? 0,
             b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '',
             c: shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || t('no-cards'),
-            d: shown.length ? t('total', { points }) : '',
+            d: seen ? t('total', { points }) : '',
           }),
         );
         const [row, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
@@ -326,7 +334,7 @@ export function felt(setup) {
           attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
           inside(sum, [hand.cards, hand.state, hand.blackjack, open], () => [
             hand.blackjack ? badge(t('blackjack')) : null,
-            hand.cards.length
+            seen
               ? h(
                   'span',
                   { class: 'total', 'aria-hidden': 'true' },
@@ -343,7 +351,20 @@ export function felt(setup) {
         if (changed(ending, results))
           soon(ending, () => {
             const before = Boolean(ending.firstChild);
-            fill(ending, results.length ? pill(results, what, (r) => stories.get(ending)?.(r) ?? '') : null);
+            const told = (/** @type {Result} */ r) => stories.get(ending)?.(r) ?? '';
+            fill(
+              ending,
+              bySpot(box, results).map(([spot, some]) =>
+                spot
+                  ? h(
+                      'span',
+                      { class: 'bet-result' },
+                      h('small', null, spot),
+                      pill(some, `${what}, ${t('bet', { a: spot })}`, told),
+                    )
+                  : pill(some, what, told),
+              ),
+            );
             if (ending.firstElementChild && !before && !still) rise(ending.firstElementChild);
           });
       },
@@ -421,7 +442,10 @@ export function felt(setup) {
     attribute(element, 'data-hands', hands > 4 ? 'many' : hands > 2 ? 'some' : 'few');
     attribute(element, 'data-boxes', model.boxes.length);
     element.classList.toggle('crowd', hands > 10);
-    const numbers = Array.from({ length: setup.positions }, (_, at) => at + 1);
+    // Dealing starts at the dealer's left, 19:47-2.6(e): from the players' side box 1 is at the right, beside the shoe.
+    const numbers = single
+      ? [centre(setup.positions)]
+      : Array.from({ length: setup.positions }, (_, at) => (setup.dealerSide ? at + 1 : setup.positions - at));
     each(
       boxes,
       numbers,
@@ -466,7 +490,15 @@ export function felt(setup) {
         if (!changed(el, about)) return;
         const stacked = drawHands(box?.hands ?? [], box, model, focus, hands);
         const dealt = Boolean(box?.hands.some((hand) => hand.cards.length));
-        if (!given) inside(areas, [box?.bettors, dealt], () => box?.bettors.map((b) => laidStacks(b, dealt)) ?? null);
+        if (!given) {
+          const lost = (/** @type {string} */ wager, /** @type {number | null} */ person) =>
+            sideLost(results, number, wager, person);
+          inside(
+            areas,
+            [box?.bettors, dealt, results],
+            () => box?.bettors.map((b) => laidStacks(b, dealt, (wager) => lost(wager, b.person))) ?? null,
+          );
+        }
         const kinds = {
           mine,
           taken: box?.bettors.length,

@@ -110,7 +110,7 @@ export async function show(main) {
         'p',
         { class: 'row' },
         h('a', { href: path, class: 'desk-name', 'data-part': 'open' }, `${card.table} · ${tableName(card.name)}`),
-        at < 9 ? h('kbd', { 'aria-hidden': 'true' }, at + 1) : null,
+        card.table <= 9 ? h('kbd', { 'aria-hidden': 'true' }, card.table) : null,
       ),
       h(
         'p',
@@ -158,7 +158,7 @@ export async function show(main) {
 
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (!forThePage(event) || event.repeat) return;
-    const tile = /^[1-9]$/.test(event.key) ? list.children[Number(event.key) - 1] : null;
+    const tile = /^[1-9]$/.test(event.key) ? list.querySelector(`[data-table="${event.key}"]`) : null;
     if (tile) tile.querySelector('a')?.click();
     if (event.key.toLowerCase() === 'c')
       /** @type {HTMLElement | null | undefined} */ (

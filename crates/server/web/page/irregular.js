@@ -86,10 +86,11 @@ export function irregularities(card, report) {
     cardInput.value = '';
     /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   };
+  // It is needed seldom: behind one key.
   return h(
-    'section',
-    { class: 'panel' },
-    h('div', { class: 'panel-head' }, h('h2', null, t('irregularity'))),
+    'details',
+    { class: 'panel irregular' },
+    h('summary', { class: 'panel-head' }, h('h2', null, t('irregularity')), h('kbd', { 'aria-hidden': 'true' }, 'I')),
     h(
       'form',
       { class: 'pad stack-y', onsubmit: submit },

@@ -28,6 +28,8 @@ export function key(page, event) {
     return undefined;
   }
   // Enter and the space bar belong to whatever has the focus, but for chips already laid.
-  if (event.key === 'Enter' && target?.closest('button, a, summary')) return undefined;
+  // A chip that was picked keeps the focus; the space bar moves the game on all the same.
+  if ((event.key === 'Enter' || event.key === ' ') && target?.closest('button:not(.chip-button), a, summary'))
+    return undefined;
   return page.bar.key(event);
 }

@@ -1,99 +1,200 @@
-// The lobby: what this is and one press to be dealt in; the tables of the house by game, with limits, seats as they are taken
-// and house edge. One click opens a table.
+// The lobby, on one screen: one press to be dealt in, the way to learn and to the lab, and the games of the house as cards with
+// their cloth, hook, edge, limits and seats. Variations are folded into their game; the state is a filter.
 
 import { cardElement, chip } from './cards.js';
 import { beSomebody, get, me } from './net.js';
-import { complain, fill, go, h, money, percent, tableName } from './ui.js';
+import { solo } from './solo.js';
+import { complain, fill, go, h, money, percent, pref, prefer, tableName } from './ui.js';
 import { awaited } from './wait.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
+/** @typedef {Schemas['TableCard']} Table */
 
-const GAMES = /** @type {Record<string, [string, string]>} */ ({
-  blackjack: [t('blackjack'), t('beat-the-dealers-hand-without-passing-21')],
-  switch: [t('blackjack-switch'), t('two-hands-their-second-cards-may-change')],
-  'double-attack': [t('double-attack'), t('double-your-wager-when-you-have-seen')],
-  'triple-attack': [t('triple-attack'), t('raise-twice-before-the-hands-are-complete')],
-});
-const PLACES = /** @type {Record<string, string>} */ ({ nj: t('new-jersey'), ma: t('massachusetts') });
+/**
+ * The games in their order: name, hook, cloth, the cards of their picture, and which tables are of it.
+ * @type {{ name: string, hook: string, cloth: string, hands: string[][], chips: number, is: (table: Table) => boolean }[]}
+ */
+const GAMES = [
+  {
+    name: t('blackjack'),
+    hook: t('hook-blackjack'),
+    cloth: 'blackjack',
+    hands: [['As', 'Jd']],
+    chips: 0,
+    is: (table) => table.game === 'blackjack' && table.spots === 1 && table.dealing === 'automatic',
+  },
+  {
+    name: t('multiple-action'),
+    hook: t('hook-multiple-action'),
+    cloth: 'blackjack',
+    hands: [
+      ['9h', '9c'],
+      ['6s', 'Qd'],
+      ['6s', '3c'],
+      ['6s', 'Kc'],
+    ],
+    chips: 0,
+    is: (table) => table.game === 'blackjack' && table.spots > 1 && table.dealing === 'automatic',
+  },
+  {
+    name: t('blackjack-switch'),
+    hook: t('hook-switch'),
+    cloth: 'switch',
+    hands: [
+      ['Td', '6c'],
+      ['5h', 'Ks'],
+    ],
+    chips: 0,
+    is: (table) => table.game === 'switch' && table.dealing === 'automatic',
+  },
+  {
+    name: t('double-attack'),
+    hook: t('hook-double-attack'),
+    cloth: 'double-attack',
+    hands: [['6h']],
+    chips: 2,
+    is: (table) => table.game === 'double-attack' && table.dealing === 'automatic',
+  },
+  {
+    name: t('triple-attack'),
+    hook: t('hook-triple-attack'),
+    cloth: 'triple-attack',
+    hands: [['Ks'], ['6h']],
+    chips: 3,
+    is: (table) => table.game === 'triple-attack' && table.dealing === 'automatic',
+  },
+  {
+    name: t('live-dealer'),
+    hook: t('hook-live-dealer'),
+    cloth: 'blackjack',
+    hands: [['', '']],
+    chips: 0,
+    is: (table) => table.dealing === 'dealer',
+  },
+];
+const PLACES = /** @type {[string, string][]} */ ([
+  ['', t('all-rules')],
+  ['nj', t('new-jersey')],
+  ['ma', t('massachusetts')],
+]);
+
+/** The seats of all tables as they are now, by number. @type {Map<number, Table>} */
+let now = new Map();
 
 /** @param {HTMLElement} main */
 export async function show(main) {
   const tables = await get('/api/tables');
-  const rows = tables.map((table) => ({ table, element: row(table) }));
+  now = new Map(tables.map((table) => [table.table, table]));
+  /** @type {Map<number, string>} */
+  const edges = new Map();
+  const games = h('ul', { class: 'games' });
+  /** @type {{ draw: () => void }[]} */
+  let cards = [];
+  const list = () => {
+    const place = pref('rules');
+    const those = tables.filter((table) => !place || table.jurisdiction === place);
+    const made = GAMES.map((game) => ({ game, of: those.filter(game.is) }))
+      .filter(({ of }) => of.length)
+      .map(({ game, of }) => gameCard(game, of, edges));
+    cards = made;
+    fill(
+      games,
+      made.map(({ element }) => element),
+    );
+  };
+  list();
+  const playing = h('span', null);
+  const seated = () => [...now.values()].reduce((all, table) => all + table.taken, 0);
+  const tell = () => fill(playing, seated() ? ` · ${t('playing-counted', { n: seated() })}` : '');
+  tell();
   fill(
     main,
     h(
       'div',
       { class: 'lobby' },
-      staff() ? h('h1', null, t('tables')) : welcome(tables),
-      Object.entries(GAMES).map(([game, [name, about]]) => {
-        const mine = rows.filter((r) => r.table.game === game);
-        return mine.length
-          ? h(
-              'section',
-              { class: `panel game-${game}` },
-              h('div', { class: 'panel-head' }, h('h2', { class: 'cloth' }, name), h('p', { class: 'dim' }, about)),
-              h(
-                'ul',
-                { class: 'tables' },
-                mine.map((r) => r.element),
-              ),
-            )
-          : null;
-      }),
+      staff() ? h('h1', null, t('tables')) : h('div', { class: 'lead' }, welcome(tables, playing), ways()),
+      h(
+        'div',
+        { class: 'lobby-head' },
+        h('h2', null, t('games')),
+        h(
+          'div',
+          { class: 'segments', role: 'group', 'aria-label': t('rules-of-a-state') },
+          PLACES.map(([place, name]) =>
+            h(
+              'button',
+              {
+                type: 'button',
+                'aria-pressed': pref('rules') === place ? 'true' : 'false',
+                'data-place': place,
+                onclick: (/** @type {Event} */ event) => {
+                  prefer('rules', place);
+                  const pressed = /** @type {Element} */ (event.currentTarget);
+                  for (const one of pressed.parentElement?.children ?? [])
+                    one.setAttribute('aria-pressed', one === pressed ? 'true' : 'false');
+                  list();
+                },
+              },
+              name,
+            ),
+          ),
+        ),
+      ),
+      games,
     ),
   );
   // Seats are shown as they are taken and left.
   const watching = setInterval(async () => {
     if (document.hidden) return;
     try {
-      for (const now of await get('/api/tables')) {
-        const place = rows.find((r) => r.table.table === now.table)?.element.querySelector('.seats');
-        if (place) fill(place, seats(now.taken, now.positions));
-      }
+      now = new Map((await get('/api/tables')).map((table) => [table.table, table]));
+      cards.forEach((card) => card.draw());
+      tell();
     } catch {
       /* the page says so by itself */
     }
   }, 4000);
-  let here = true;
-  (async () => {
-    for (const { table, element } of rows) {
-      if (!here) return;
-      try {
-        const { main: figures } = await get(`/api/tables/${table.table}/edge`);
-        const place = element.querySelector('.edge');
-        if (place) fill(place, h('b', null, percent(figures.house_edge, 2)), t('edge'));
-      } catch {
-        /* it is there the next time */
-      }
-    }
-  })();
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== ' ' || event.repeat || (event.target instanceof Element && event.target !== document.body))
+      return;
+    const start = /** @type {HTMLElement | null} */ (main.querySelector('[data-act="deal-me-in"]'));
+    if (!start) return;
+    event.preventDefault();
+    start.click();
+  };
+  document.addEventListener('keydown', key);
   return () => {
-    here = false;
     clearInterval(watching);
+    document.removeEventListener('keydown', key);
   };
 }
 
 /** Does whoever is here work in the house? */
 const staff = () => (me()?.role ?? 'player') !== 'player';
 
-/** Opens a table, as a guest if nobody is known. @param {string} path */
-const open = (path) => async (/** @type {Event} */ event) => {
+/** Opens a table, as a guest if nobody is known. @param {() => string | Promise<string>} where */
+const open = (where) => async (/** @type {Event} */ event) => {
   event.preventDefault();
   try {
     // What the table is made of comes meanwhile.
-    if (path.startsWith('/table/')) import('./table.js').catch(() => null);
+    import('./table.js').catch(() => null);
     await awaited(beSomebody());
-    await go(path);
+    await go(await awaited(Promise.resolve(where())));
   } catch (error) {
     complain(error);
   }
 };
 
-/** What this is, in a sentence and a picture, and the way in. @param {Schemas['TableCard'][]} tables */
-function welcome(tables) {
-  const free = tables.find((t) => t.dealing === 'automatic' && t.taken < t.positions) ?? tables[0];
+/** The table where most sit and a seat is free. @param {Table[]} tables */
+const busiest = (tables) =>
+  tables
+    .filter((table) => table.dealing === 'automatic' && table.taken < table.positions)
+    .sort((a, b) => b.taken - a.taken || a.table - b.table)[0] ?? tables[0];
+
+/** What this is, in a sentence and a picture, and the way in. @param {Table[]} tables @param {HTMLElement} playing */
+function welcome(tables, playing) {
+  const first = tables.find((table) => table.dealing === 'automatic') ?? tables[0];
   return h(
     'section',
     { class: 'welcome' },
@@ -102,19 +203,32 @@ function welcome(tables) {
       { class: 'welcome-words' },
       h('h1', null, t('blackjack-dealt-by-the-letter-of-the')),
       h('p', null, t('play-free-at-once-see-the-clause')),
-      free
-        ? h(
-            'a',
-            {
-              class: 'act primary',
-              href: `/table/${free.table}`,
-              'data-act': 'deal-me-in',
-              onclick: open(`/table/${free.table}`),
-            },
-            t('deal-me-in'),
-          )
-        : null,
-      h('a', { class: 'quiet', href: '/rehearse', 'data-act': 'rehearse' }, t('deal-a-table-yourself')),
+      h(
+        'div',
+        { class: 'welcome-go' },
+        h(
+          'a',
+          {
+            class: 'act primary',
+            href: `/table/${first?.table}`,
+            'data-act': 'deal-me-in',
+            onclick: open(() => solo(first.table)),
+          },
+          t('deal-me-in'),
+          h('kbd', { 'aria-hidden': 'true' }, t('space-key')),
+        ),
+        h(
+          'a',
+          {
+            class: 'quiet',
+            href: `/table/${busiest(tables)?.table}`,
+            'data-act': 'sit-with-others',
+            onclick: open(() => `/table/${busiest([...now.values()]).table}`),
+          },
+          t('sit-with-others'),
+          playing,
+        ),
+      ),
     ),
     h(
       'div',
@@ -123,54 +237,167 @@ function welcome(tables) {
       h(
         'span',
         { class: 'welcome-chips' },
-        [100, 500, 2500].map((worth) => chip(worth, '')),
+        [10_000, 2500].map((worth) => chip(worth)),
       ),
     ),
   );
 }
 
-/** @param {Schemas['TableCard']} table */
-function row(table) {
-  const path = staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`;
-  const side = Object.keys(table.side_wagers).length;
+/** The ways to learn and to the lab. */
+function ways() {
+  const mini = 'DDDHH SSSHH PPPPH'.split(' ').flatMap((row) => [...row]);
   return h(
-    'li',
-    { class: 'table-row' },
+    'div',
+    { class: 'ways' },
     h(
       'a',
-      { href: path, class: 'table-open', onclick: open(path), 'data-table': table.table },
-      h('span', { class: 'table-name' }, tableName(table.name)),
+      { class: 'way panel', href: '/train' },
+      h('h2', null, t('learn')),
+      h('p', null, t('learn-hook')),
+      h('b', null, t('start-training')),
       h(
         'span',
-        { class: 'tags' },
-        h('span', { class: 'tag' }, PLACES[table.jurisdiction] ?? table.jurisdiction),
-        table.dealing === 'dealer'
-          ? h(
-              'span',
-              { class: table.attended ? 'tag live' : 'tag' },
-              table.attended ? t('live-dealer') : t('no-dealer-there-now'),
-            )
-          : null,
-        side ? h('span', { class: 'tag' }, t('side-wagers-counted', { n: side })) : null,
+        { class: 'way-picture cards', 'aria-hidden': 'true' },
+        ['Ts', '6d', 'Kh'].map((card) => cardElement(card)),
       ),
     ),
-    h('span', { class: 'limits' }, `${money(table.minimum)} – ${money(table.maximum)}`),
-    h('span', { class: 'decks dim' }, t('decks-counted', { n: table.decks })),
-    h('span', { class: 'seats', title: t('boxes-taken') }, seats(table.taken, table.positions)),
-    h('span', { class: 'edge dim' }, '…'),
     h(
       'a',
-      { class: 'quiet', href: `/rules/${table.table}`, 'aria-label': t('rules-of', { name: tableName(table.name) }) },
-      t('rules'),
+      { class: 'way panel', href: '/lab' },
+      h('h2', null, t('lab')),
+      h('p', null, t('lab-hook')),
+      h('b', null, t('open-the-lab')),
+      h(
+        'span',
+        { class: 'way-picture mini-chart', 'aria-hidden': 'true' },
+        mini.map((act) => h('i', { class: `mini-${act}` }, act)),
+      ),
     ),
   );
 }
 
-/** @param {number} taken @param {number} all */
-function seats(taken, all) {
-  return h(
-    'span',
-    { class: 'dots', role: 'img', 'aria-label': t('of-boxes-taken', { taken, all }) },
-    Array.from({ length: all }, (_, at) => h('i', { class: at < taken ? 'on' : '' })),
+/** A game with its tables. @param {(typeof GAMES)[number]} game @param {Table[]} tables @param {Map<number, string>} edges */
+function gameCard(game, tables, edges) {
+  let [table] = tables;
+  const edge = h('span', { class: 'edge' });
+  const meta = h('p', { class: 'meta' });
+  const attended = () => now.get(table.table)?.attended ?? table.attended;
+  const path = () => (staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`);
+  const play = h('span', { class: 'play-at' });
+  /** The edge is asked for once, of the tables that are shown. */
+  const ask = async () => {
+    const { table: number } = table;
+    if (edges.has(number)) return;
+    edges.set(number, '');
+    try {
+      const { main: figures } = await get(`/api/tables/${number}/edge`);
+      edges.set(number, percent(figures.house_edge, 2));
+      draw();
+    } catch {
+      edges.delete(number);
+    }
+  };
+  const draw = () => {
+    ask();
+    const seen = now.get(table.table) ?? table;
+    const known = edges.get(table.table);
+    fill(edge, known ? [t('house-edge'), ' ', h('b', null, known)] : null);
+    const taken =
+      table.dealing === 'dealer' && !attended()
+        ? t('no-dealer-there-now')
+        : t('seats-taken', {
+            all: seen.positions,
+            n: seen.taken,
+          });
+    const shape = JSON.stringify([path(), taken, known]);
+    if (meta.dataset.shape === shape) return;
+    meta.dataset.shape = shape;
+    fill(
+      meta,
+      h('b', null, `${money(table.minimum)}–${money(table.maximum)}`),
+      known ? h('span', { class: 'edge-short' }, ` · ${t('edge-short', { edge: known })}`) : null,
+      h(
+        'a',
+        {
+          class: 'quiet seats',
+          href: path(),
+          'data-table': table.table,
+          'aria-label': `${t('sit-with-others')}: ${tableName(table.name)}. ${taken}`,
+          onclick: open(path),
+        },
+        taken,
+      ),
+    );
+    fill(
+      play,
+      staff() || (table.dealing === 'dealer' && attended())
+        ? h('a', { class: 'act', href: path(), onclick: open(path) }, t('play-it'))
+        : table.dealing === 'dealer'
+          ? h('a', { class: 'act', href: '/rehearse', 'data-act': 'rehearse' }, t('deal-a-table-yourself'))
+          : h(
+              'a',
+              {
+                class: 'act',
+                href: path(),
+                'data-solo': table.table,
+                'aria-label': `${t('play-it')}: ${tableName(table.name)}`,
+                onclick: open(() => solo(table.table)),
+              },
+              t('play-it'),
+            ),
+    );
+  };
+  const variations =
+    tables.length > 1
+      ? /** @type {HTMLSelectElement} */ (
+          h(
+            'select',
+            {
+              'aria-label': t('variations-of', { game: game.name }),
+              onchange: () => {
+                table = tables.find((one) => String(one.table) === variations?.value) ?? table;
+                draw();
+              },
+            },
+            tables.map((one) => h('option', { value: one.table }, tableName(one.name))),
+          )
+        )
+      : null;
+  draw();
+  const element = h(
+    'li',
+    { class: `game panel game-${game.cloth}${tables.every((one) => one.dealing === 'dealer') ? ' by-hand' : ''}` },
+    h(
+      'div',
+      { class: 'game-cloth', 'aria-hidden': 'true' },
+      game.hands.slice(0, 1).map(hand),
+      game.chips ? chipsOf(game.chips) : null,
+      game.hands.slice(1).map(hand),
+    ),
+    h(
+      'div',
+      { class: 'game-body' },
+      h('h3', null, game.name),
+      edge,
+      h('p', { class: 'hook' }, game.hook),
+      h('div', { class: 'game-foot' }, meta, variations, play),
+    ),
   );
+  return { element, draw };
 }
+
+/** @param {string[]} cards */
+const hand = (cards) =>
+  h(
+    'span',
+    { class: 'cards' },
+    cards.map((card) => cardElement(card || null)),
+  );
+
+/** @param {number} many */
+const chipsOf = (many) =>
+  h(
+    'span',
+    { class: 'game-chips' },
+    Array.from({ length: many }, () => chip(500)),
+  );

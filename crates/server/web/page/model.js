@@ -275,3 +275,12 @@ export function fromView(view, before) {
   });
   return model;
 }
+
+/** The results of a hand, bet by bet where it has several; otherwise all together. @param {Box | undefined} box @param {Result[]} results @returns {[number, Result[]][]} */
+export function bySpot(box, results) {
+  if (!results.length) return [];
+  const several = (box?.bettors[0]?.main.filter(Boolean).length ?? 0) > 1 || results.some((r) => r.spot > 1);
+  if (!several) return [[0, results]];
+  const spots = [...new Set(results.map((r) => r.spot))].sort((a, b) => a - b);
+  return spots.map((spot) => [spot, results.filter((r) => r.spot === spot)]);
+}

@@ -72,10 +72,9 @@ const tell = () => watchers.forEach((watcher) => watcher(who));
 
 export async function refreshMe() {
   try {
-    who = await get('/api/me');
-  } catch (error) {
-    if (/** @type {Refused} */ (error).status === 401) who = null;
-    else if (!who) who = null;
+    who = (await get('/api/sessions/current')) ?? null;
+  } catch {
+    /* whoever was here is still here, as far as is known */
   }
   tell();
   return who;
@@ -118,6 +117,9 @@ export const withOwn = (view, own) => ({
   boxes: view.boxes.map((box) => own.find((mine) => mine.box === box.box) ?? box),
 });
 
+/** An answer that takes longer is waited for in words. */
+const SLOW_MS = 1000;
+
 /**
  * The live view of a table. Reconnects by itself; an action is sent once and its answer awaited, and after a lost
  * connection it is sent again with the same id, which is harmless.
@@ -125,7 +127,7 @@ export const withOwn = (view, own) => ({
 export class Live {
   /**
    * @param {number} table
-   * @param {{ view: (view: View) => void, state: (connected: boolean) => void }} hears
+   * @param {{ view: (view: View) => void, state: (connected: boolean) => void, slow?: (waits: boolean) => void }} hears
    */
   constructor(table, hears) {
     this.table = table;
@@ -182,8 +184,24 @@ export class Live {
   act(action) {
     const id = freshId();
     const text = JSON.stringify({ id, ...action });
+    // A house that stalls is not silent: after a moment the page says that it waits.
+    const slow = setTimeout(() => this.hears.slow?.(true), SLOW_MS);
     return new Promise((done, failed) => {
-      this.pending.set(id, { text, done, failed });
+      const ended = () => {
+        clearTimeout(slow);
+        this.hears.slow?.(false);
+      };
+      this.pending.set(id, {
+        text,
+        done: (value) => {
+          ended();
+          done(value);
+        },
+        failed: (error) => {
+          ended();
+          failed(error);
+        },
+      });
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);
     });
   }

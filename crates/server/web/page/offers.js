@@ -1,9 +1,12 @@
 // What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
 
+import { KEYS } from './choicekeys.js';
+import { practise } from './analysis.js';
 import { story, why } from './felt.js';
+import { called as handName, worth } from './lesson.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
-import { cents, complain, decimal, dialog, field, freshId, go, h, money, title, toast, when } from './ui.js';
-import { t } from './words.js';
+import { cents, complain, decimal, dialog, freshId, go, h, money, title, toast, typed, when } from './ui.js';
+import { decimalMark, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Awaiting} Awaiting */
 /** @typedef {import('../../browser/types').Command} Command */
@@ -14,24 +17,11 @@ import { t } from './words.js';
  * `harmless` acts decide nothing, so that they may be repeated quickly.
  * @typedef {{ label: string, run: () => unknown, key?: string, cost?: string | null, kind?: string, name?: string, harmless?: boolean }} Act
  */
-/** @typedef {{ status: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null }} Offer */
+/**
+ * `quiet` is said beside the status, smaller; `notNow` is there while a decision is asked: what the table offers but not for this hand.
+ * @typedef {{ status: string, quiet?: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null, notNow?: Schemas['RefusedAction'][] }} Offer
+ */
 
-/** The key of each choice, at the table and in a drill. */
-export const KEYS = /** @type {Record<string, string>} */ ({
-  hit: 'h',
-  stand: 's',
-  double: 'd',
-  split: 'p',
-  surrender: 'u',
-  switch: 'w',
-  revoke: 'v',
-  keep: 'n',
-  'no switch': 'n',
-  attack: 'a',
-  pass: 'n',
-  insure: 'i',
-  decline: 'n',
-});
 const WORDS = /** @type {Record<string, string>} */ ({
   attack: t('double-attack-2'),
   'second-attack': t('second-attack'),
@@ -169,13 +159,13 @@ function wagers(page) {
     if (!lacks)
       acts.push({
         label: automatic ? t('deal-2') : t('place'),
-        key: 'd',
+        key: ' ',
         kind: 'primary',
         name: 'deal',
         cost,
         run: () => page.deal(),
       });
-    if (automatic && !page.training && !lacks)
+    if (automatic && !page.training && !card.solo && !lacks)
       acts.push({ label: t('place'), key: 'p', name: 'place', run: () => page.deal(false) });
     acts.push({ label: t('undo'), key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
     acts.push({ label: '2×', key: 'x', name: 'twice', harmless: true, run: () => page.bets.twice() });
@@ -183,7 +173,7 @@ function wagers(page) {
   } else if (placed) {
     const { box } = placed;
     if (automatic && !called)
-      acts.push({ label: t('deal-now'), key: 'd', kind: 'primary', name: 'deal', run: () => page.deal() });
+      acts.push({ label: t('deal-now'), key: ' ', kind: 'primary', name: 'deal', run: () => page.deal() });
     acts.push(act(page)(t('take-back-2'), { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
     if (card.bettors_per_box > 1 && !placed.consent) {
       acts.push(act(page)(t('let-others-bet-here'), { do: 'consent', box }, 'c', '', 'consent'));
@@ -192,14 +182,26 @@ function wagers(page) {
       acts.push(act(page)(t('shuffle-these-again'), { do: 'ask-reshuffle', box }, 'm', 'minor', 'reshuffle'));
   } else if (page.bets.hasOld()) {
     acts.push({
-      label: t('again'),
-      key: 'd',
+      label: automatic ? t('rebet-and-deal', { amount: money(page.bets.oldSum()) }) : t('again'),
+      key: ' ',
       kind: 'primary',
       name: 'again',
-      cost: money(page.bets.oldSum()),
       run: () => again(page),
     });
     acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
+  } else if (automatic && page.free() && (page.training || cents(purse()) >= page.bets.leastSum())) {
+    // A newcomer needs no chip: the coloured action always works.
+    acts.push({
+      label: t('bet-and-deal', { amount: money(page.bets.leastSum()) }),
+      key: ' ',
+      kind: 'primary',
+      name: 'deal',
+      run: () => {
+        page.clearFinished();
+        page.bets.layLeast(page.free());
+        page.deal();
+      },
+    });
   }
   // The cards that still lie can be put away, so that every box is there to bet on.
   if (!laid && page.model.ended && !view.boxes.length)
@@ -218,7 +220,17 @@ function wagers(page) {
         why(summary.results, t('round-2', { lastRound: page.lastRound }), {
           words: (result) => story(result, page.model, (person) => page.name(person)),
           beside: document.querySelector('[data-act="why"]'),
+          lesson: page.lesson ? worth(page.lesson) : null,
         }),
+    });
+  const { lesson } = page;
+  if (summary && lesson?.choice?.hand)
+    acts.push({
+      label: t('practise-hand', { hand: handName(lesson.choice) }),
+      key: 't',
+      name: 'practise',
+      harmless: true,
+      run: () => go(practise(card, /** @type {Schemas['JudgedChoice']} */ (lesson.choice))),
     });
   const others = view.boxes.length > 0;
   const idle = placed
@@ -239,8 +251,13 @@ function wagers(page) {
           ? t('every-box-is-taken-look-on-or')
           : others
             ? t('wagers-are-open-join-in')
-            : t('put-a-chip-on-a-box');
-  return { status: summary?.words ?? idle, acts };
+            : t('place-your-bet');
+  const quiet = summary
+    ? (lesson?.words ?? '')
+    : laid || placed || broke
+      ? ''
+      : t('pick-a-chip', { least: money(card.minimum), most: money(card.maximum) });
+  return { status: summary?.words ?? idle, quiet, acts };
 }
 
 /** The bets of the round before, and their cards. The boxes that nobody bets on stay away meanwhile. @param {TablePage} page */
@@ -276,12 +293,27 @@ function decision(page, awaiting) {
     return { box, hand, status: t('decides', { page: caller(page, box) }), acts: [] };
   const shown = play?.hands.find((x) => x.hand === hand);
   const which = (play?.hands.length ?? 0) > 1 ? t('hand', { hand }) : '';
-  const points = shown ? `: ${shown.soft ? t('soft-2') : ''}${shown.total}` : '';
+  const points = shown ? `${shown.soft ? t('soft-2') : ''}${shown.total}` : '';
+  const [up] = page.view.dealer.cards;
   const acts = awaiting.actions.flatMap((action) => choices(page, action, box));
   const may = awaiting.actions.find((action) => action.action === 'switch');
   const preview = may && roomy() ? t('a-switch', { words: switched(page, box, may.becomes).words }) : '';
-  return { box, hand, status: t('your-turn', { which, points, preview }), acts };
+  const status = up
+    ? t('your-hand-against', { which, points, up: upWords(up), preview })
+    : t('your-turn', { which, points: points ? `: ${points}` : '', preview });
+  const quiet = page.view.deadline_ms === null || page.view.deadline_ms === undefined ? t('take-your-time') : '';
+  return { box, hand, status, quiet, acts, notNow: awaiting.not_now ?? [] };
 }
+
+/** The dealer's up card as people say it: "a 10", "an ace". @param {string} card */
+export const upWords = (card) =>
+  'TJQK'.includes(card[0])
+    ? t('up-ten')
+    : card[0] === 'A'
+      ? t('up-ace')
+      : card[0] === '8'
+        ? t('up-eight')
+        : t('up-number', { n: card[0] });
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
@@ -293,9 +325,10 @@ function choices(page, action, box) {
       word === 'revoke' ? t('take-the-switch-back-2') : title(word),
       { do: word, box },
       KEYS[word] ?? '',
-      '',
+      // Both are gold and equal: the page must not hint.
+      word === 'stand' || word === 'hit' ? 'equal' : '',
       word,
-      cost,
+      action.cost ? `+${cost}` : cost,
     ),
   ];
   if (word !== 'double') return list;
@@ -315,34 +348,63 @@ function choices(page, action, box) {
   return list;
 }
 
-/** @param {TablePage} page @param {string} label @param {number} most @returns {HTMLInputElement} */
-function amountInput(page, label, most) {
-  const unit = decimal(cents(page.card.chip));
-  const value = decimal(most);
-  return /** @type {HTMLInputElement} */ (
-    h('input', { type: 'number', name: 'amount', min: unit, max: value, step: unit, value, 'aria-label': label })
+/**
+ * An amount up to the most that is lawful, to be typed or stepped.
+ * @param {TablePage} page @param {string} label @param {number} most
+ */
+function amountField(page, label, most) {
+  const unit = Math.max(1, cents(page.card.chip));
+  const shown = (/** @type {number} */ value) => (value / 100).toFixed(value % 100 ? 2 : 0).replace('.', decimalMark);
+  const input = /** @type {HTMLInputElement} */ (
+    h('input', {
+      inputmode: 'decimal',
+      name: 'amount',
+      autocomplete: 'off',
+      'data-most': decimal(most),
+      value: shown(most),
+      'aria-label': label,
+    })
   );
+  const step = (/** @type {number} */ by, /** @type {string} */ sign) =>
+    h(
+      'button',
+      {
+        class: 'act step-amount',
+        type: 'button',
+        'aria-label': by < 0 ? t('less') : t('more-of-it'),
+        onclick: () => {
+          input.value = shown(Math.max(unit, Math.min(most, typed(input.value) + by * unit)));
+        },
+      },
+      sign,
+    );
+  return {
+    input,
+    element: h('span', { class: 'amount' }, step(-1, '−'), input, step(1, '+')),
+    amount: () => decimal(typed(input.value)),
+  };
 }
 
 /** @param {TablePage} page @param {number} box @param {number} most */
 function less(page, box, most) {
   const label = t('amount-up-to', { most: money(most) });
-  const input = amountInput(page, label, most);
+  const field = amountField(page, label, most);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     opened.close();
-    page.act({ do: 'double', box, amounts: [decimal(cents(input.value))] });
+    page.act({ do: 'double', box, amounts: [field.amount()] });
   };
   const opened = dialog(
     t('double-for-less-3'),
     h(
       'form',
       { class: 'stack-y', onsubmit: submit },
-      field(label, input),
+      h('p', null, label),
+      field.element,
       h('button', { class: 'act primary' }, t('double-2')),
     ),
   );
-  input.select();
+  field.input.select();
 }
 
 /** What would lie on the hand with an attack. @param {TablePage} page @param {number} box @param {number} more */
@@ -359,11 +421,11 @@ function staked(page, box, more) {
 function attack(page, asked, offered) {
   const { box, most, whole } = asked;
   const name = WORDS[offered] ?? offered;
-  const input = amountInput(page, t('amount-of-the', { name }), cents(most));
+  const field = amountField(page, t('amount-of-the', { name }), cents(most));
   return {
     box,
     status: t('your-2', { name, b: roomy() ? ` ${staked(page, box, cents(most))}` : '' }),
-    amount: whole ? null : h('label', { class: 'amount' }, h('span', null, t('amount')), input),
+    amount: whole ? null : field.element,
     acts: [
       {
         label: title(name),
@@ -371,7 +433,7 @@ function attack(page, asked, offered) {
         kind: 'primary',
         name: 'attack',
         cost: whole ? money(most) : t('up-to', { most: money(most) }),
-        run: () => page.act({ do: 'attack', box, amount: decimal(whole ? cents(most) : cents(input.value)) }),
+        run: () => page.act({ do: 'attack', box, amount: whole ? decimal(cents(most)) : field.amount() }),
       },
       act(page)(t('no-2'), { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
     ],
@@ -393,11 +455,22 @@ function insurance(page, asked) {
   };
   const all = asked.insurance ?? [];
   const both = all.length > 1;
+  // One wager may be insured for less than half of it, as the law allows.
+  const single = all.length === 1 && all[0].amounts.length === 1 ? all[0] : null;
+  const field = single
+    ? amountField(page, t('amount-of-the', { name: t('insurance') }), cents(single.amounts[0]))
+    : null;
   /** @type {Act[]} */
   const acts = [];
   if (all.length) {
     const label = both ? t('insure-both') : t('insurance-2');
-    acts.push({ label, key: 'i', name: 'insure', cost: money(sum(all)), run: () => insure(all) });
+    acts.push({
+      label,
+      key: 'i',
+      name: 'insure',
+      cost: single ? t('up-to', { most: money(sum(all)) }) : money(sum(all)),
+      run: () => insure(single && field ? [{ ...single, amounts: [field.amount()] }] : all),
+    });
   }
   for (const one of both ? all : []) {
     const label = t('hand-only', { hand: one.hand });
@@ -411,7 +484,7 @@ function insurance(page, asked) {
   }
   if (asked.even_money) acts.push(simple(t('even-money-2'), { do: 'even-money', box }, 'e', '', 'even-money'));
   acts.push(simple(t('no-insurance'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
-  return { box, status: t('insurance-3'), acts };
+  return { box, status: t('insurance-3'), amount: field?.element ?? null, acts };
 }
 
 /** @param {TablePage} page @param {number} box @param {string} on @returns {Offer} */

@@ -37,6 +37,7 @@ export async function show(main, _, query) {
     };
   };
   const desk = new Console(0, card, layout, view, me()?.role ?? 'player', connect);
+  const example = dealt(desk);
   const pick = h(
     'select',
     {
@@ -51,10 +52,55 @@ export async function show(main, _, query) {
   main.classList.add('rehearses');
   fill(
     main,
-    h('section', { class: 'panel pad row rehearsal' }, h('span', null, t('you-are-the-dealer-and-the-floor'))),
+    h(
+      'section',
+      { class: 'panel pad row rehearsal' },
+      h('span', null, t('you-are-the-dealer-and-the-floor'), ' ', t('rehearsal-guide')),
+      example.button,
+    ),
     desk.element,
   );
   desk.element.querySelector('.table-head h1')?.after(pick);
   desk.start();
-  return () => desk.stop();
+  return () => {
+    example.stop();
+    desk.stop();
+  };
+}
+
+/** How long each step of the example is in sight. */
+const STEP_MS = 900;
+
+/** A round dealt as an example: the desk's own next steps, one after the other, until the round is over or somebody stops it. @param {Console} desk */
+function dealt(desk) {
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let running;
+  const stop = () => {
+    clearInterval(running);
+    running = undefined;
+    fill(button, t('show-me-a-round'));
+  };
+  const step = () => {
+    const next = ['[data-act="draw"]', '.primary', '[data-act="stand"]', '.act']
+      .map((which) => desk.next.querySelector(`${which}:not([aria-disabled])`))
+      .find((found) => found instanceof HTMLElement);
+    if (next instanceof HTMLElement) next.click();
+    if (desk.model.ended) stop();
+  };
+  const button = h(
+    'button',
+    {
+      class: 'act',
+      type: 'button',
+      'data-act': 'show-me',
+      onclick: () => {
+        if (running) return stop();
+        fill(button, t('stop-the-example'));
+        desk.close();
+        running = setInterval(step, STEP_MS);
+      },
+    },
+    t('show-me-a-round'),
+  );
+  return { button, stop };
 }

@@ -67,7 +67,12 @@ export async function show(main, [table, round], query) {
     h(
       'li',
       { class: `log-${event.event}` },
-      h('button', { class: 'step', type: 'button', onclick: () => at(n + 1) }, tell(event, name, cardWords)),
+      h(
+        'button',
+        { class: 'step', type: 'button', onclick: () => at(n + 1) },
+        tell(event, name, cardWords),
+        event.by === 'platform-for-absent' ? h('span', { class: 'tag' }, t('played-by-the-house')) : null,
+      ),
       clauseLink(event.clause),
     ),
   );
@@ -91,7 +96,8 @@ export async function show(main, [table, round], query) {
     const moment = moments[now - 1];
     board.draw(model, { mine, name, ...spotOf(moment?.event) });
     slider.value = String(now);
-    const text = moment ? tell(moment.event, name, cardWords) : t('round-begins', { round });
+    const absent = moment?.event.by === 'platform-for-absent' ? ` (${t('played-by-the-house')})` : '';
+    const text = moment ? tell(moment.event, name, cardWords) + absent : t('round-begins', { round });
     words.textContent = `${now}/${moments.length} ${text}`;
     if (speak) say(text);
     fill(cite, moment ? clauseLink(moment.event.clause) : '');
@@ -100,7 +106,6 @@ export async function show(main, [table, round], query) {
       moment
         ? [
             t('record-3', { at: when(moment.step.at), seq: moment.step.seq }),
-            moment.event.by === 'platform-for-absent' ? t('the-platform-for-an-absent-player') : '',
             ...moment.step.balances.map((b) =>
               h(
                 'span',

@@ -100,14 +100,18 @@ export function drawStacks(place, lies) {
   }
 }
 
-/** Wagers of a bettor that lie before their box: the main ones until the cards come, then the side wagers alone. @param {Bettor} bettor @param {boolean} dealt */
-export const laidStacks = (bettor, dealt) =>
+/** Was this side wager lost? Then its chips are the dealer's. @param {Result[]} results @param {number} box @param {string} wager @param {number | null} person */
+export const sideLost = (results, box, wager, person) =>
+  results.some((r) => r.box === box && r.wager === wager && r.person === person && cents(r.net) < 0);
+
+/** Wagers of a bettor that lie before their box: the main ones until the cards come, then the side wagers alone. @param {Bettor} bettor @param {boolean} dealt @param {(wager: string) => boolean} lost */
+export const laidStacks = (bettor, dealt, lost) =>
   h(
     'span',
     { class: 'laid' },
     dealt ? null : bettor.main.map((amount) => stack(amount)),
     Object.entries(bettor.side).map(([name, amount]) =>
-      h('span', { class: 'laid-side' }, h('small', null, title(name)), stack(amount, title(name))),
+      h('span', { class: 'laid-side' }, h('small', null, title(name)), lost(name) ? null : stack(amount, title(name))),
     ),
   );
 

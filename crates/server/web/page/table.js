@@ -1,12 +1,14 @@
 // A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
 
-import { keys, shoeFacts, signs, tabs } from './aside.js';
+import { shoeFacts, tableSide } from './aside.js';
+import { end, leave } from './away.js';
 import { Bar } from './bar.js';
 import { Bets } from './bets.js';
 import { prepare } from './cards.js';
-import { felt, frame, swap } from './felt.js';
+import { centre, felt, frame, story, swap } from './felt.js';
 import { besides, headline } from './headline.js';
 import { key } from './keys.js';
+import { teach } from './lesson.js';
 import { Log } from './log.js';
 import { apply, empty, fromView } from './model.js';
 import { Names } from './names.js';
@@ -14,30 +16,18 @@ import { finish, turned } from './motion.js';
 import { Live, beSomebody, excludedUntil, get, me, withOwn } from './net.js';
 import { offer, outcome } from './offers.js';
 import { pauseAfter } from './pace.js';
+import { realityCheck } from './reality.js';
 import { attribute, inside } from './patch.js';
 import { Recent } from './recent.js';
 import { Shares } from './share.js';
 import { inSight } from './sight.js';
 import { sound } from './sound.js';
+import { sideLost } from './stacks.js';
 import { spoken, tell, voidWords } from './tell.js';
 import { tick } from './time.js';
 import { forget, next, soon } from './turns.js';
-import {
-  atRest,
-  cardWords,
-  cents,
-  complain,
-  dialog,
-  fill,
-  go,
-  h,
-  law,
-  money,
-  moves,
-  say,
-  signed,
-  tableName,
-} from './ui.js';
+import { atRest, cardWords, cents, complain, fill, go, h, money, moves, say, signed, tableName } from './ui.js';
+import { playSolo } from './solo.js';
 import { awaited } from './wait.js';
 import { t } from './words.js';
 
@@ -76,7 +66,7 @@ export async function show(main, [number]) {
 /**
  * How a table page reaches its table: the live view of the house, or a training table.
  * @typedef {{ act: (action: Command) => Promise<{ version?: number }>, close: () => void }} Line
- * @typedef {{ view: (view: View) => void, state: (connected: boolean) => void }} Hears
+ * @typedef {{ view: (view: View) => void, state: (connected: boolean) => void, slow?: (waits: boolean) => void }} Hears
  */
 
 export class TablePage {
@@ -120,6 +110,8 @@ export class TablePage {
     this.noted = new Set();
     /** How the last round ended for me, in words too. @type {{ net: number, results: Result[], words: string } | null} */
     this.summary = null;
+    /** What that round had to teach. @type {import('./lesson.js').Lesson | null} */
+    this.lesson = null;
     /** Why the round in play is void, once it is. @type {string | null} */
     this.voided = null;
     /** @type {Set<number>} */
@@ -139,11 +131,12 @@ export class TablePage {
     this.bar = new Bar(card.decisions, this.player ? this.bets.rack : null, {
       seen: (told) => turned(this.felt.element, told),
     });
-    this.felt = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
+    this.felt = felt({ ...card, inscriptions: layout.inscriptions });
     this.log = new Log();
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
     this.recent = new Recent(this.training ? null : (round) => `/round/${number}/${round}`);
+    this.slow = h('div', { class: 'lost slow', hidden: true, role: 'status' }, t('still-waiting'));
     this.lost = h(
       'div',
       { class: 'lost', hidden: true },
@@ -161,12 +154,18 @@ export class TablePage {
         ),
         this.meter,
         this.recent.element,
+        ...(card.solo
+          ? [
+              h('span', { class: 'dim solo-note' }, t('solo-table')),
+              h('a', { class: 'quiet sit', href: `/table/${number % 1000}` }, t('sit-with-others')),
+            ]
+          : []),
         this.training
           ? h('span', { class: 'tag free' }, t('training-no-chips'))
           : h('a', { class: 'quiet', href: `/rules/${number}` }, t('rules')),
       ],
       this.felt,
-      [this.lost, ...this.bar.elements],
+      [this.slow, this.lost, ...this.bar.elements],
       this.side(),
     );
     this.element.classList.toggle('player', this.player);
@@ -177,29 +176,13 @@ export class TablePage {
 
   side() {
     this.coach = h('div', { class: 'coach' });
-    this.tabs = tabs([
-      ...(this.training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), this.coach])] : []),
-      [t('events'), this.log.box],
-      [t('signs'), signs(this.layout)],
-      ...(this.training ? [] : [/** @type {[string, HTMLElement]} */ ([t('fairness'), this.shoe])]),
-    ]);
-    if (!this.training) this.tabs.open(t('signs'));
-    const absent = h(
-      'details',
-      { class: 'pad small dim' },
-      h('summary', null, t('if-you-do-not-answer-in-time')),
-      h('p', null, law(this.card.absent_rule)),
-    );
-    return h(
-      'aside',
-      { class: 'panel table-side', 'aria-label': t('about-this-table') },
-      this.tabs.elements,
-      this.training ? null : absent,
-      keys(),
-    );
+    const { tabs, element } = tableSide(this);
+    this.tabs = tabs;
+    return element;
   }
 
   start() {
+    if (!this.training) end();
     this.live = this.connect({
       view: (view) => this.heard(view),
       state: (connected) => {
@@ -208,33 +191,28 @@ export class TablePage {
         this.lost.hidden = connected;
         this.draw();
       },
+      slow: (waits) => {
+        this.slow.hidden = !waits || !this.connected;
+      },
     });
     document.addEventListener('keydown', this.onPress, true);
     document.addEventListener('pointerdown', this.onPress, true);
     document.addEventListener('keydown', this.onKey);
     this.ticking = setInterval(() => tick(this), 200);
     prepare();
-    this.reality = setInterval(() => this.realityCheck(), 30 * 60_000);
+    this.reality = setInterval(() => realityCheck(this.begun, this.net), 30 * 60_000);
     this.draw();
   }
 
   stop() {
     this.live?.close();
+    if (!this.training) leave(this.number, this.card.name, this.view);
     document.removeEventListener('keydown', this.onPress, true);
     document.removeEventListener('pointerdown', this.onPress, true);
     document.removeEventListener('keydown', this.onKey);
     forget(this.felt.element);
     clearInterval(this.ticking);
     clearInterval(this.reality);
-  }
-
-  realityCheck() {
-    const minutes = Math.round((Date.now() - this.begun) / 60_000);
-    dialog(
-      t('a-moment'),
-      h('p', null, t('you-have-been-at-this-table-for', { minutes, net: signed(this.net) })),
-      h('p', null, h('a', { href: '/account' }, t('your-limits')), ' · ', h('a', { href: '/' }, t('leave-the-table'))),
-    );
   }
 
   // What the house says.
@@ -341,7 +319,11 @@ export class TablePage {
     const net = mine.reduce((all, r) => all + cents(r.net), 0);
     this.net += net;
     const words = this.voided ?? outcome(net);
-    this.summary = { net, results: mine, words };
+    // Of one wager the story is told, of several the sum.
+    const single = mine.length === 1 && !this.voided ? story(mine[0], this.model, (person) => this.name(person)) : '';
+    this.summary = { net, results: mine, words: single || words };
+    this.lesson = null;
+    if (!this.training && !this.voided) teach(this);
     say(words);
     if (net > 0) sound('win');
     this.recent.add(this.lastRound, net, this.voided ? t('returned') : undefined);
@@ -413,7 +395,10 @@ export class TablePage {
     if (!bettor) return null;
     // Once there are cards the main wagers lie with their hands.
     const dealt = found?.hands.some((hand) => hand.cards.length);
-    return { main: dealt ? [] : bettor.main, side: bettor.side };
+    // What was lost is the dealer's, at once.
+    const lost = Object.keys(bettor.side).filter((wager) => sideLost(this.model.results, box, wager, bettor.person));
+    const side = Object.fromEntries(Object.entries(bettor.side).filter(([wager]) => !lost.includes(wager)));
+    return { main: dealt ? [] : bettor.main, side, lost };
   }
 
   /** @param {number} box */
@@ -436,6 +421,7 @@ export class TablePage {
   }
 
   free() {
+    if (this.card.solo) return this.mayBet(centre(this.card.positions)) ? centre(this.card.positions) : 0;
     for (let box = 1; box <= this.card.positions; box += 1)
       if (this.mayBet(box) && !this.bets.made.has(box)) return box;
     return this.bets.made.keys().next().value ?? 0;
@@ -520,21 +506,35 @@ export class TablePage {
   /** Shows what there is now. What takes an answer is decided at once; the felt is laid with the next frame, once, whatever came until then. */
   draw() {
     const idle = !this.running && !this.queue.length;
-    const { status, acts, box, hand, amount } = idle
-      ? offer(this)
-      : { status: t('the-cards-are-dealt'), acts: [], box: undefined, hand: undefined, amount: null };
+    const dealing = { status: t('the-cards-are-dealt'), acts: [] };
+    const { status, acts, box, hand, amount, quiet, notNow } = /** @type {import('./offers.js').Offer} */ (
+      idle ? offer(this) : dealing
+    );
+    const betting = this.view.awaiting.what === 'wagers';
+    const over = betting && idle ? this.summary : null;
     this.asks = { box, hand };
     next(this.felt.element, () => this.lay());
     const about = {
       // What is not asked yet is another thing than what is.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
-      betting: this.view.awaiting.what === 'wagers',
+      betting: betting && idle,
       amount,
+      quiet,
+      notNow: this.connected ? notNow : null,
+      net: over
+        ? h('span', { class: `pill ${over.net > 0 ? 'win' : over.net < 0 ? 'lose' : 'push'}` }, signed(over.net))
+        : null,
       more: !this.attended
         ? h('a', { class: 'quiet', href: '/' }, t('to-the-tables'))
-        : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
-          ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
-          : null,
+        : betting && this.player && !this.free() && ![...this.mine()].length
+          ? h(
+              'a',
+              { class: 'quiet', href: '/', 'data-act': 'play-solo', onclick: playSolo(this.number) },
+              t('full-play-solo'),
+            )
+          : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
+            ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
+            : null,
     };
     const { version, view } = this;
     this.bar.draw(status, this.connected ? acts : [], about, () => {

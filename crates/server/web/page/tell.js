@@ -47,7 +47,8 @@ export function tell(event, name, words) {
         event.to && typeof event.to === 'object'
           ? t('box-3', { box: event.to.box, b: event.to.hand > 1 ? t('hand', { hand: event.to.hand }) : '' })
           : (PLACES[event.to ?? ''] ?? event.to ?? '');
-      return event.card ? t('to-2', { card: capital(words(event.card)), to }) : t('a-card-face-down-to', { to });
+      if (event.card) return t('to-2', { card: capital(words(event.card)), to });
+      return t('a-card-face-down-to', { to: event.to === 'hole' ? t('the-dealer') : to });
     }
     case 'hole-turned':
       return t('the-dealer-turns-the', { card: words(event.card) });

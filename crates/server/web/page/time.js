@@ -30,9 +30,13 @@ export function tick(page) {
   }
   const window_ = page.view.deadline_ms;
   const line = /** @type {HTMLElement} */ (page.bar.timer.firstElementChild);
-  const timeless = window_ === null || window_ === undefined;
+  // While the connection is away its own words tell how long there is; two clocks would differ.
+  const timeless = window_ === null || window_ === undefined || !page.connected;
   for (const part of [page.bar.timer, page.bar.seconds]) attribute(part, 'hidden', timeless ? '' : null);
-  if (timeless) return;
+  if (timeless) {
+    for (const ring of page.felt.element.querySelectorAll('[data-left]')) ring.removeAttribute('data-left');
+    return;
+  }
   const left = Math.max(0, window_ - (performance.now() - page.arrived));
   const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
   line.style.transform = `scaleX(${(left / full).toFixed(4)})`;

@@ -2,12 +2,14 @@
 // is a table of the house, no chips move, and the coach speaks when asked, or after the choice.
 
 import { cardElement } from './cards.js';
+import { peek } from './charts.js';
 import { Counting, running, trueCount } from './counting.js';
 import { KINDS, below, clothOf, deckOf, make, nameOf, offered } from './drills.js';
+import { called } from './lesson.js';
 import { Memory } from './memory.js';
 import { total } from './model.js';
 import { get, post } from './net.js';
-import { KEYS } from './offers.js';
+import { KEYS } from './choicekeys.js';
 import { progress } from './progress.js';
 import {
   BASE,
@@ -23,6 +25,7 @@ import {
   title,
   valueOf,
 } from './ui.js';
+import { thumb } from './thumb.js';
 import { valueTable } from './values.js';
 import { number, t } from './words.js';
 
@@ -85,6 +88,8 @@ class Coach {
     /** @type {{ action: string, ev: number }[]} */
     this.list = [];
     this.chosen = '';
+    /** Was the coach asked about this hand before it was played? */
+    this.helped = false;
     this.turn = 0;
     this.memory = new Memory(this.preset);
     this.decks = 8;
@@ -96,8 +101,11 @@ class Coach {
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.values = h('div', { class: 'coach-values' });
     this.score = h('dl', { class: 'facts score' });
+    this.chart = h('div', { class: 'train-chart panel pad', hidden: true });
+    /** Whose chart that is. */
+    this.chartOf = '';
     // What is pressed next stands where the choices were, above the values: it is in sight however many of those there are.
-    this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons, this.values)];
+    this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons, this.values), this.chart];
     this.stage = h('div', { class: 'stage' }, this.drill);
     this.kinds = /** @type {HTMLSelectElement} */ (
       h('select', {
@@ -202,6 +210,8 @@ class Coach {
     const here = this.stage.contains(document.activeElement);
     fill(this.stage, this.drill);
     this.chosen = '';
+    this.helped = false;
+    this.chart.hidden = true;
     this.answer = {};
     this.list = [];
     this.spot = make(this);
@@ -321,9 +331,61 @@ class Coach {
       ),
       h(
         'button',
-        { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.tell(false) },
+        { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.help() },
         t('ask-the-coach'),
       ),
+      h(
+        'button',
+        { class: 'act minor', type: 'button', 'data-act': 'chart', onclick: () => this.peek() },
+        t('peek-at-the-chart'),
+      ),
+    );
+  }
+
+  /** The chart of this table, beside the hand; whoever looks it up does not know it yet. */
+  async peek() {
+    if (!this.chosen) this.helped = true;
+    if (this.chartOf !== this.preset) {
+      this.chartOf = this.preset;
+      fill(this.chart, h('p', { class: 'dim' }, t('dealing')));
+      try {
+        const told = await post('/api/lab/strategy', { table: this.preset });
+        if (this.chartOf === this.preset) fill(this.chart, peek(told));
+      } catch (error) {
+        this.chartOf = '';
+        fill(this.chart);
+        complain(error);
+      }
+    }
+    this.chart.hidden = false;
+  }
+
+  /** The coach tells before the choice; then the hand does not count as known. */
+  help() {
+    this.helped = true;
+    this.tell(false);
+  }
+
+  /** The best choice as a rule: what it wins or loses of a hundred against the next best, and the rule of thumb behind it. */
+  reason() {
+    const [best, next] = this.list;
+    if (!next || !this.spot.hand.length) return null;
+    const hundred = (/** @type {number} */ ev) => number(Math.abs(ev) * 100, 1);
+    const values = { best: title(best.action).toLowerCase(), a: hundred(best.ev), b: hundred(next.ev) };
+    const told =
+      best.ev < 0
+        ? t('reason-loses-less', values)
+        : next.ev < 0
+          ? t('reason-wins', values)
+          : t('reason-wins-more', values);
+    const asked = { hand: this.spot.hand.join(' '), up: this.spot.up[0] ?? '', best: best.action };
+    const rule = this.spot.asks === 'play' ? thumb(asked) : '';
+    return h(
+      'p',
+      { class: 'reason' },
+      this.spot.asks === 'play' ? `${called(asked)}: ` : '',
+      told,
+      rule ? [' ', h('b', null, t('rule-of-thumb')), ' ', rule] : null,
     );
   }
 
@@ -337,8 +399,10 @@ class Coach {
     const cost = best.ev - mine.ev;
     this.done.hands += 1;
     this.done.cost += cost;
-    if (cost < 1e-9) this.done.right += 1;
-    this.memory.answered(nameOf(this.spot), this.spot, cost);
+    // What the coach was asked about first is not known yet, whatever was chosen then.
+    const known = cost < 1e-9 && !this.helped;
+    if (known) this.done.right += 1;
+    this.memory.answered(nameOf(this.spot), this.spot, known ? cost : Math.max(cost, 1e-6));
     this.drawScore();
     fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
     this.tell(true);
@@ -364,7 +428,7 @@ class Coach {
             }),
           );
     const here = this.stage.contains(document.activeElement);
-    fill(this.words, head);
+    fill(this.words, head, this.reason());
     fill(this.values, valueTable(list, t('value-of-every-action'), this.chosen));
     if (!after) return;
     say(head.textContent ?? '');

@@ -75,6 +75,12 @@ export function cents(text) {
   return found[1] ? -value : value;
 }
 
+/** An amount as somebody typed it, in cents: with a point or a comma, thousands apart or not. @param {string} text */
+export function typed(text) {
+  const found = /^(\d[\d.,\s\u00a0\u202f]*?)(?:[.,](\d{0,2}))?$/.exec(text.trim());
+  return found ? Number(found[1].replace(/\D/g, '')) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : 0;
+}
+
 /** @param {number} value in cents */
 export function decimal(value) {
   const size = Math.abs(Math.round(value));
@@ -414,7 +420,16 @@ export const forThePage = (event) =>
 
 // Preferences, kept in this browser only.
 
-const DEFAULTS = { theme: 'auto', colours: 'two', motion: 'auto', chip: 500, sound: 0, touch: 'on', language: '' };
+const DEFAULTS = {
+  theme: 'auto',
+  colours: 'two',
+  motion: 'auto',
+  chip: 500,
+  sound: 0,
+  touch: 'on',
+  language: '',
+  rules: '',
+};
 /** @type {Record<string, any>} */
 const prefs = { ...DEFAULTS };
 try {

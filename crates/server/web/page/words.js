@@ -134,6 +134,9 @@ export function number(value, places) {
   return format.format(value).replace('-', '−');
 }
 
+/** What stands before the parts of a whole. */
+export const decimalMark = (1.5).toLocaleString(language).charAt(1);
+
 /** The time of day. @param {Date} date */
 export const clock = (date) => date.toLocaleTimeString(language, { timeStyle: 'short' });
 

@@ -35,6 +35,7 @@ impl Actor {
             return waiting.into_iter().for_each(|asked| self.reply(asked, Err(ApiError::clock())));
         }
         for Asked { ask, .. } in &waiting {
+            self.presence.returned(ask.who.id);
             if !ask.who.role.is_staff() && !self.live.names.contains_key(&ask.who.id) {
                 Arc::make_mut(&mut self.live.names).insert(ask.who.id, ask.who.name.clone());
             }

@@ -36,7 +36,12 @@ pub struct Presence {
     away: Option<Away>,
     /// How long the table has waited for each in this round.
     waited: HashMap<PersonId, Duration>,
+    /// Who let a decision's time run out, and has asked for nothing since.
+    idle: HashSet<PersonId>,
 }
+
+/// How long the table waits for each further decision of somebody who let one run out.
+const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
     /// With these views open.
@@ -48,6 +53,11 @@ impl Presence {
 
     pub fn sees(&self, person: PersonId) -> bool {
         self.views.contains_key(&person)
+    }
+
+    /// Somebody asks for something: they are back at the table.
+    pub fn returned(&mut self, person: PersonId) {
+        self.idle.remove(&person);
     }
 
     pub fn new_round(&mut self) {
@@ -84,10 +94,27 @@ impl Actor {
         }
     }
 
+    /// Remembers who is asked now as somebody who let the time run out.
+    pub(super) fn note_idle(&mut self) {
+        let idle: Vec<PersonId> = self.asked_people().collect();
+        self.presence.idle.extend(idle);
+    }
+
+    /// Shortens the wait where everybody who is asked has let a decision run out before: nobody holds up the others twice.
+    pub(super) fn hurry_the_idle(&mut self) {
+        let asked: Vec<PersonId> = self.asked_people().collect();
+        if !asked.is_empty() && asked.iter().all(|person| self.presence.idle.contains(person)) {
+            let soon = Instant::now() + IDLE_WINDOW;
+            self.deadline = self.deadline.map(|at| at.min(soon));
+        }
+    }
+
     /// Gives more time, if who is asked has lost the connection and the house allows it.
     pub(super) fn wait_for_the_lost(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
-        let Some(person) = self.asked_people().find(|person| self.presence.lost.contains(person)) else {
+        let waits_for =
+            |person: &PersonId| self.presence.lost.contains(person) && !self.presence.idle.contains(person);
+        let Some(person) = self.asked_people().find(waits_for) else {
             return false;
         };
         let waited = self.presence.waited.get(&person).copied().unwrap_or_default();

@@ -4,12 +4,14 @@ use super::grace::Coming;
 use super::{Acted, Actor, Ask, Published};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
+use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
 use crate::session::Who;
 use crate::tables::live::{Fixed, Stuck};
 use axum::http::StatusCode;
 use ledger::PersonId;
 use std::collections::HashMap;
+use std::sync::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
@@ -54,31 +56,82 @@ impl TableHandle {
     }
 }
 
-/// All tables of the house, by number.
+/// Solo tables that may be in memory at once; the others wait in the journal.
+const MOST_SOLO: usize = 20_000;
+
+/// All tables of the house, by number: its own, and the solo tables that somebody plays at now.
 #[derive(Default)]
-pub struct Tables(HashMap<u32, TableHandle>);
+pub struct Tables {
+    own: HashMap<u32, TableHandle>,
+    solo: Mutex<HashMap<u32, TableHandle>>,
+    /// One is opened after the other, so that none is opened twice.
+    opening: tokio::sync::Mutex<()>,
+}
 
 impl Tables {
     /// Reads every table back and lets it go on.
     pub async fn open(app: &App) -> Result<Tables, Stuck> {
-        let mut tables = HashMap::new();
+        let mut own = HashMap::new();
         for setup in &app.file.tables {
-            let (inbox, asked) = mpsc::channel(INBOX);
-            let (comings, came) = mpsc::unbounded_channel();
-            let actor = Actor::open(app, setup, (asked, came)).await?;
-            let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
-            let fixed = actor.live.fixed.clone();
-            tables.insert(setup.number, TableHandle { inbox, comings, published, owned, fixed });
-            tokio::spawn(actor.run());
+            own.insert(setup.number, begin(app, setup).await?);
         }
-        Ok(Tables(tables))
+        Ok(Tables { own, ..Tables::default() })
     }
 
-    pub fn get(&self, number: u32) -> ApiResult<&TableHandle> {
-        self.0.get(&number).ok_or_else(|| ApiError::missing("table"))
+    /// A table that is open.
+    pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
+        let solo = || self.solo.lock().ok()?.get(&number).cloned();
+        self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing("table"))
     }
 
+    /// A table, opened from the journal where it is a solo table that nobody has played at for a while.
+    pub async fn reach(&self, app: &App, number: u32) -> ApiResult<TableHandle> {
+        let Some((person, base)) = solo_of(number) else { return self.get(number) };
+        let _one = self.opening.lock().await;
+        if let Ok(found) = self.get(number) {
+            return Ok(found);
+        }
+        let base =
+            app.file.tables.iter().find(|setup| setup.number == base && setup.dealing == Dealing::Automatic);
+        let setup = base.and_then(|base| base.solo(person)).ok_or_else(|| ApiError::missing("table"))?;
+        // Which node has a table of the house is agreed among them; of solo tables nothing is.
+        if app.among_nodes() {
+            return Err(ApiError::missing("solo table in a house of several nodes"));
+        }
+        let busy = || {
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many solo tables are open; try again")
+        };
+        if self.solo.lock().map_or(true, |open| open.len() >= MOST_SOLO) {
+            return Err(busy());
+        }
+        let handle = begin(app, &setup).await.map_err(|stuck| {
+            tracing::error!(%stuck, table = number, "a solo table cannot be opened");
+            ApiError::stopped()
+        })?;
+        self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, handle.clone());
+        Ok(handle)
+    }
+
+    /// A solo table that nobody plays at leaves memory.
+    pub fn close_solo(&self, number: u32) {
+        if let Ok(mut open) = self.solo.lock() {
+            open.remove(&number);
+        }
+    }
+
+    /// The house's own tables.
     pub fn all(&self) -> impl Iterator<Item = &TableHandle> {
-        self.0.values()
+        self.own.values()
     }
+}
+
+/// Reads a table back and lets it go on.
+async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, Stuck> {
+    let (inbox, asked) = mpsc::channel(INBOX);
+    let (comings, came) = mpsc::unbounded_channel();
+    let actor = Actor::open(app, setup, (asked, came)).await?;
+    let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
+    let fixed = actor.live.fixed.clone();
+    tokio::spawn(actor.run());
+    Ok(TableHandle { inbox, comings, published, owned, fixed })
 }

@@ -1,6 +1,6 @@
 //! How a version of the table reaches everyone who watches it.
 
-use super::{Actor, Published, calls, dealer};
+use super::{Actor, NO_CLOCK, Published, calls, dealer};
 use crate::house_file::Dealing;
 use crate::tables::told::Told;
 use crate::tables::view;
@@ -52,7 +52,8 @@ impl Actor {
     pub(super) fn publish(&mut self, Shown { events, balances }: Shown) {
         self.version += 1;
         let lately = self.remember(&events);
-        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()).as_millis() as u64);
+        let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let left = left.filter(|left| *left < NO_CLOCK / 2).map(|left| left.as_millis() as u64);
         let shown = View {
             r#type: "view",
             version: self.version,

@@ -1,0 +1,201 @@
+// What a newcomer meets: one press to a table of one's own without a clock, a coloured action that always works, reasons for
+// what cannot be done, a line that teaches, and the way back to a hand that was left.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse, visit } from '../house.js';
+import { moved, press, shown, until } from '../play.js';
+import { browser, house } from '../site.js';
+
+/** Opens one's own table from the lobby. */
+async function playNow(visitor) {
+  await visitor.page.click('[data-act="deal-me-in"]');
+  await visitor.page.waitForSelector('.felt.solo');
+  await visitor.page.waitForSelector('[data-awaiting="wagers"] [data-act="deal"]:not([aria-disabled])');
+}
+
+/** Deals until a decision is asked. */
+async function untilAsked({ page }) {
+  for (let round = 0; round < 20; round += 1) {
+    const { version } = await shown(page);
+    await page.keyboard.press('Space');
+    await moved(page, version);
+    await until(page, () =>
+      document.querySelector('.play [data-act]:not([aria-disabled]), .betting [data-act]:not([aria-disabled])'),
+    );
+    const { awaiting } = await shown(page);
+    if (awaiting === 'decision') return;
+    if (awaiting === 'offer') {
+      await press(page, 'mouse', 'decline');
+      await moved(page, (await shown(page)).version - 1);
+      if ((await shown(page)).awaiting === 'decision') return;
+    }
+    await page.waitForSelector('.betting .primary:not([aria-disabled])');
+  }
+  throw new Error('no decision was ever asked');
+}
+
+test('a first visit asks for nothing that is refused', async () => {
+  const context = await browser.newContext({ baseURL: house.url });
+  const page = await context.newPage();
+  const refused = [];
+  page.on('response', (answer) => answer.status() >= 400 && refused.push(`${answer.status()} ${answer.url()}`));
+  await page.goto('/');
+  await page.waitForSelector('.games .game');
+  await page.waitForFunction(() => document.querySelectorAll('.game .edge b').length === 6, null, { timeout: 50_000 });
+  assert.deepEqual(refused, []);
+  const bytes = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce(
+      (all, one) => all + one.transferSize,
+      0,
+    ),
+  );
+  assert.ok(bytes > 20_000 && bytes <= 100_000, `a first visit costs ${bytes} bytes`);
+  await context.close();
+});
+
+test('the whole lobby is on one screen, and a state is a filter', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await page.waitForSelector('.games .game');
+  const low = await page.$$eval('.game, .welcome, .way', (all) =>
+    Math.max(...all.map((one) => one.getBoundingClientRect().bottom)),
+  );
+  assert.ok(low <= 900, `the last card ends at ${low}`);
+  assert.equal(await page.locator('.game').count(), 6);
+  assert.equal(await page.locator('text=…').count(), 0, 'no placeholder');
+  await page.click('[data-place="ma"]');
+  assert.equal(await page.locator('.game').count(), 1);
+  await page.click('[data-place=""]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('Play now opens a table of one’s own: no clock, and no stranger sits there', async () => {
+  const [one, two] = [await visit(browser, house, '/'), await visit(browser, house, '/')];
+  await playNow(one);
+  await playNow(two);
+  assert.notEqual(one.page.url(), two.page.url());
+  // Nothing lies on the felt, and the coloured action works all the same.
+  await untilAsked(one);
+  assert.ok(await one.page.locator('.bar .seconds').isHidden(), 'no clock');
+  assert.match(await one.page.textContent('.bar .status'), /^Your .* against an? /);
+  assert.equal(await one.page.locator('.act.equal').count(), 2, 'Stand and Hit are equal');
+  assert.equal(await one.page.locator('.act.primary').count(), 0, 'and nothing else is coloured');
+  for (const visitor of [one, two]) {
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  }
+});
+
+test('what cannot be done now says why, with its clause, on focus and on a tap', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await playNow(visitor);
+  for (let tries = 0; tries < 12; tries += 1) {
+    await untilAsked(visitor);
+    if (await page.locator('.play .not-now').count()) break;
+    await press(page, 'mouse', 'stand');
+    await page.waitForSelector('.betting .primary:not([aria-disabled])');
+  }
+  const dashed = page.locator('.play .not-now').first();
+  await dashed.focus();
+  const tip = page.locator('.not-now:focus + .tip');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  assert.ok(await tip.isVisible());
+  assert.match(await tip.textContent(), /19:47-2\.\d/);
+  await dashed.click();
+  assert.match(await page.textContent('.quiet-line'), /\w+.*2\.\d/);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('who leaves a hand for the lobby is told so, with the way back', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await playNow(visitor);
+  await untilAsked(visitor);
+  const address = page.url();
+  await page.click('.brand');
+  await page.waitForSelector('.away:has-text("It is your turn")');
+  await page.click('[data-act="back-to-the-table"]');
+  await page.waitForSelector('[data-awaiting="decision"]');
+  assert.equal(page.url(), address);
+  assert.equal(await page.locator('.away').count(), 0);
+  await visitor.close();
+});
+
+test('after a round one line teaches, and its parts add up', async () => {
+  const visitor = await visit(browser, house, '/');
+  const { page } = visitor;
+  await playNow(visitor);
+  await untilAsked(visitor);
+  await press(page, 'mouse', (await page.locator('[data-act="hit"]').count()) ? 'hit' : 'stand');
+  for (let step = 0; step < 12; step += 1) {
+    await until(page, () => document.querySelector('.bar .net .pill, .play [data-act="stand"]:not([aria-disabled])'));
+    if (await page.locator('.bar .net .pill').count()) break;
+    await press(page, 'mouse', 'stand');
+    await page.waitForTimeout(400);
+  }
+  await page.waitForSelector('.quiet-line:has-text("Well played"), .quiet-line:has-text("Best:")', { timeout: 60_000 });
+  await page.keyboard.press('y');
+  await page.waitForSelector('.why-panel .worth');
+  const [net, ...parts] = await page.$$eval('.adds-up dd', (all) =>
+    all.map((one) => Number(one.textContent.replace('−', '-').replaceAll(',', ''))),
+  );
+  assert.equal(Math.round(parts.reduce((a, b) => a + b, 0) * 100), Math.round(net * 100));
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('a lost side wager leaves an empty, named circle at once', async () => {
+  const query = new URLSearchParams({ play: '1', table: 'nj-triple-attack', cards: '5s 6h 6d 9c Kd Kh' });
+  const visitor = await visit(browser, house, `/train?${query}`);
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (const area of ['main-0', 'suited-royals', 'triple-match'])
+    await page.click(`[data-box="1"] [data-area="${area}"]`);
+  await press(page, 'mouse', 'deal');
+  for (let offers = 0; offers < 2; offers += 1) await press(page, 'mouse', 'decline');
+  await page.waitForSelector('[data-act="stand"]');
+  const area = page.locator('[data-area="suited-royals"]');
+  assert.equal(await area.locator('.chip').count(), 0, 'the chip is the dealer’s');
+  assert.ok(await area.isVisible());
+  assert.match(await area.textContent(), /Royals/);
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('.bar .net .pill');
+  assert.equal(await area.locator('.chip').count(), 0, 'and stays there');
+  await visitor.close();
+});
+
+test('box 1 is at the dealer’s left: at the right of a player’s felt', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  await visitor.page.waitForSelector('[data-awaiting="wagers"]');
+  const left = await visitor.page.$$eval('.box', (all) =>
+    Object.fromEntries(all.map((box) => [box.dataset.box, box.getBoundingClientRect().left])),
+  );
+  assert.ok(left[1] > left[2] && left[2] > left[6], JSON.stringify(left));
+  await visitor.close();
+});
+
+test('the replay says what the house played for somebody absent', async () => {
+  const own = await openHouse(
+    '[timings]\nbetting_ms = 60000\ndecision_ms = 50\npause_ms = 0\n[[table]]\nrules = "nj-blackjack"\n',
+  );
+  const visitor = await visit(browser, own, '/table/1');
+  const { page } = visitor;
+  for (let round = 1; round < 12; round += 1) {
+    await page.waitForSelector('.betting .primary:not([aria-disabled])');
+    await page.keyboard.press('Space');
+    await until(page, (before) => Number(document.querySelector('.table-page').dataset.round) > before, round);
+    const { body } = await visitor.api('GET', `/api/tables/1/rounds/${round}`);
+    if (!JSON.stringify(body).includes('platform-for-absent')) continue;
+    await page.goto(`/round/1/${round}`);
+    await page.waitForSelector('.log .step:has-text("played by the house")');
+    await visitor.close();
+    await own.close();
+    return;
+  }
+  throw new Error('nobody was ever absent');
+});

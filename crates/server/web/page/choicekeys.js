@@ -1,0 +1,18 @@
+// The keys of the choices, the same at a table and in a drill.
+
+/** The key of each choice, at the table and in a drill. */
+export const KEYS = /** @type {Record<string, string>} */ ({
+  hit: 'h',
+  stand: 's',
+  double: 'd',
+  split: 'p',
+  surrender: 'u',
+  switch: 'w',
+  revoke: 'v',
+  keep: 'n',
+  'no switch': 'n',
+  attack: 'a',
+  pass: 'n',
+  insure: 'i',
+  decline: 'n',
+});

@@ -1,0 +1,14 @@
+// Every half hour at a table: how long one has played, and what came of it.
+
+import { dialog, h, signed } from './ui.js';
+import { t } from './words.js';
+
+/** @param {number} begun when the page was opened @param {number} net */
+export function realityCheck(begun, net) {
+  const minutes = Math.round((Date.now() - begun) / 60_000);
+  dialog(
+    t('a-moment'),
+    h('p', null, t('you-have-been-at-this-table-for', { minutes, net: signed(net) })),
+    h('p', null, h('a', { href: '/account' }, t('your-limits')), ' · ', h('a', { href: '/' }, t('leave-the-table'))),
+  );
+}

@@ -1,0 +1,50 @@
+// Rules of thumb: the short sentence behind a best choice, said only where the best choice agrees with it.
+
+import { t } from './words.js';
+
+/** @param {string} card */
+const rankOf = (card) =>
+  card.startsWith('10') || 'TJQK'.includes(card[0]) ? 10 : card[0] === 'A' ? 11 : Number(card[0]);
+
+/**
+ * The rules, in the order in which they are looked at: when one speaks, what it says is best, and its words.
+ * @type {{ when: (own: { points: number, soft: boolean, pair: number }, up: number) => boolean, best: string, words: () => string }[]}
+ */
+const RULES = [
+  { when: ({ pair }) => pair === 11 || pair === 8, best: 'split', words: () => t('thumb-aces-eights') },
+  { when: ({ pair }) => pair === 10, best: 'stand', words: () => t('thumb-tens') },
+  { when: ({ pair }, up) => pair > 0 && up <= 6, best: 'split', words: () => t('thumb-pairs-weak') },
+  { when: ({ points, soft }) => soft && points >= 19, best: 'stand', words: () => t('thumb-soft-high') },
+  {
+    when: ({ points, soft }, up) => soft && points < 19 && up <= 6,
+    best: 'double',
+    words: () => t('thumb-soft-double'),
+  },
+  { when: ({ points, soft }) => soft && points <= 17, best: 'hit', words: () => t('thumb-soft-hit') },
+  { when: ({ points, soft }) => !soft && points >= 17, best: 'stand', words: () => t('thumb-17') },
+  {
+    when: ({ points, soft }, up) => !soft && points >= 12 && up >= 7,
+    best: 'hit',
+    words: () => t('thumb-stiff-strong'),
+  },
+  {
+    when: ({ points, soft }, up) => !soft && points >= 12 && up <= 6,
+    best: 'stand',
+    words: () => t('thumb-stiff-weak'),
+  },
+  { when: ({ points, soft }, up) => !soft && points === 11 && up <= 10, best: 'double', words: () => t('thumb-11') },
+  { when: ({ points, soft }, up) => !soft && points === 10 && up <= 9, best: 'double', words: () => t('thumb-10') },
+  { when: ({ points, soft }) => !soft && points <= 11, best: 'hit', words: () => t('thumb-low') },
+];
+
+/** The rule of thumb for a choice, if one says the same. @param {{ hand: string, up: string, best: string }} choice */
+export function thumb({ hand, up, best }) {
+  const ranks = hand.split(' ').filter(Boolean).map(rankOf);
+  if (ranks.length < 2 || !up) return '';
+  let points = ranks.reduce((all, rank) => all + rank, 0);
+  let aces = ranks.filter((rank) => rank === 11).length;
+  for (; points > 21 && aces; aces -= 1) points -= 10;
+  const pair = ranks.length === 2 && ranks[0] === ranks[1] ? ranks[0] : 0;
+  const own = { points, soft: aces > 0, pair };
+  return RULES.find((rule) => rule.when(own, rankOf(up)) && rule.best === best)?.words() ?? '';
+}
