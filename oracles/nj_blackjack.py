@@ -453,7 +453,7 @@ class Table(Upsets, Settlement, Dealing):
             if stake.name == "sevens" and stake.open:
                 side.sevens_on_three(stake, hand.cards + new.cards)
         for stake in box.side:
-            if stake.name == "progressive" and stake.open:
+            if stake.name == "progressive" and stake.open and not hasattr(stake, "series"):
                 stake.series = hand.cards + new.cards
 
     def double(self, box, hand):
