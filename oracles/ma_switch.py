@@ -216,12 +216,12 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             hand.dead = True
             for stake in hand.stakes:

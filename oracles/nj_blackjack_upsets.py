@@ -83,13 +83,13 @@ class Upsets:
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (2.15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3 \
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3 \
                 or any(stake.open for stake in box.side):
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             self.kill(box, hand)
         else:

@@ -219,12 +219,12 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (36.14(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             self.kill(hand, [])
         else:
