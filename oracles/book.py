@@ -144,12 +144,15 @@ class Sheet:
         """Counts features that the file covers."""
         self.seen.update(features)
 
-    def tempt(self, choices):
-        """Takes one of these unlawful lines, each with its clause, when the time for one has come."""
+    def tempt(self, choices, early=0):
+        """Takes one of these unlawful lines, each with its clause, when the time for one has come.
+
+        `early` is the chance that it comes here already, where few files pass.
+        """
         if self.trap is None or not choices:
             return
         self.trap -= 1
-        if self.trap > 0:
+        if self.trap > 0 and self.rng.random() >= early:
             return
         line, clause = self.rng.choice(choices)
         for before in line.split("\n")[:-1]:

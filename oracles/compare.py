@@ -17,7 +17,7 @@ TEXTS = {text.NAME: text for text in (nj_blackjack, nj_switch, ma_switch, nj_dou
 def make(text, seed):
     """Plays the rounds of one file: the same for the same seed."""
     rng = random.Random(f"{seed} {text}")
-    trap = rng.randint(1, 14) if rng.random() < 0.2 else None
+    trap = rng.randint(1, 10) if rng.random() < 0.3 else None
     table = TEXTS[text].Table(rng, trap)
     rounds = 1 if trap else rng.choice([1, 2, 3, 4, 6, 8])
     return table.play(12 if "streak" in getattr(table.o, "side", {}) and not trap else rounds)

@@ -18,23 +18,23 @@ class Table(Upsets, Settlement, Dealing):
     def __init__(self, rng, trap=None):
         self.rng = rng
         self.o = o = table.options(rng)
-        favour = []
+        favour, weight = [], 0.25
         if rng.random() < 0.4:
             favour = list(rng.choice(["A", "7", "8", "AT", "TJQK", "A8", "6578", "9", "Qh"]))
             if favour == ["Q", "h"]:
                 favour = ["Qh", "A", "K"]
-        if "progressive" in o.side and rng.random() < 0.7:
-            favour = rng.choice([["Ah", "Ad"], ["As", "Ac"], ["A"]])
-        elif "sevens" in o.side and rng.random() < 0.5:
-            favour = rng.choice([["7"], ["7", "A", "K"], ["7", "A", "K"]])
+        if "progressive" in o.side and rng.random() < 0.8:
+            favour, weight = rng.choice([["Ah", "Ad"], ["As", "Ac"], ["A"]]), 0.1
+        elif "sevens" in o.side and rng.random() < 0.6:
+            favour, weight = ["7", "A", "K"] if o.hole in ("reader", "up") else ["7"], 0.15
         elif "blackjack-bonus" in o.side and rng.random() < 0.5:
             favour = ["A", "K", "J"]
         elif o.bonus and rng.random() < 0.4:
-            suit = rng.choice("cdhs")
+            suit, weight = rng.choice("cdhs"), 0.12
             name = rng.choice(o.bonus)
             favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
                       "five-card-21": list("2345A")}.get(name) or name[10:].split()
-        self.shoe = Shoe(rng, o.decks, favour=favour, weight=0.12 if "progressive" in o.side else 0.25)
+        self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
         self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap)
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
@@ -230,7 +230,7 @@ class Table(Upsets, Settlement, Dealing):
                         self.sheet.saw("two sevens")
                 elif stake.name == "blackjack-bonus" and not self.natural(box.hands[0]):
                     stake.lose("2.20(e)1")
-                elif stake.name == "twenty-point":
+                elif stake.name == "twenty-point" and not self.misused:
                     blackjack = self.hole and two_card_21(self.dealer)
                     side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack)
 
@@ -267,9 +267,11 @@ class Table(Upsets, Settlement, Dealing):
                 mains = hand.of(player)
                 limits = [-(-stake.amount // (2 * o.chip)) * o.chip for stake in mains]
                 over = "/".join(money(limit + o.chip) for limit in limits)
-                self.sheet.tempt(([(f"{box.who(player)} insurance {over}", "2.9(b): over half")]
-                                  if bool(only) == o.late_insurance else []) + ([] if self.natural(hand) and o.even_money else
-                                                                                  [(f"{box.who(player)} even-money", "2.7(c)")]))
+                who = box.who(player)
+                wrong = [] if self.natural(hand) and o.even_money else [(f"{who} even-money", "2.7(c)")]
+                if bool(only) == o.late_insurance:
+                    wrong.append((f"{who} insurance {over}", "2.9(b): over half"))
+                self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
                     self.sheet.say(f"{box.who(player)} even-money")
@@ -302,7 +304,7 @@ class Table(Upsets, Settlement, Dealing):
 
     def decide(self, box, hand):
         """Plays one hand until it is finished."""
-        o, rng = self.o, self.rng
+        rng = self.rng
         hand.missed = False
         while True:
             if len(hand.cards) == 1:
@@ -379,8 +381,8 @@ class Table(Upsets, Settlement, Dealing):
     def unlawful(self, box, hand, may):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
-        lines = [(f"{who} even-money", "2.7(c)"), (f"{who} switch", "no switch in 19:47-2"),
-                 (f"{who} attack", "no attack wager in 19:47-2")]
+        lines = [self.rng.choice([(f"{who} even-money", "2.7(c)"), (f"{who} switch", "no switch in 19:47-2"),
+                                  (f"{who} attack", "no attack wager in 19:47-2")])]
         if "split" not in may:
             lines.append((f"{who} split", "2.11(a), (c)1"))
         if "double" not in may and not hand.aces:
@@ -451,7 +453,7 @@ class Table(Upsets, Settlement, Dealing):
             if stake.name == "sevens" and stake.open:
                 side.sevens_on_three(stake, hand.cards + new.cards)
         for stake in box.side:
-            if stake.name == "progressive" and stake.open:
+            if stake.name == "progressive" and stake.open and not hasattr(stake, "series"):
                 stake.series = hand.cards + new.cards
 
     def double(self, box, hand):

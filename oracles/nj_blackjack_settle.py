@@ -74,11 +74,12 @@ class Settlement:
         """Plays the dealer's two or three hands from one face up card (2.18(e) to (i))."""
         self.dealers = []
         for spot in (1, 2, 3):
-            if len(self.dealers) == 1 and self.undecided(spot):
-                self.up_card_astray()
             if not self.undecided(spot):
                 self.settle([self.up], spot)
+                self.dealers.append([self.up])
                 continue
+            if self.dealers and len(self.dealers[-1]) > 1:
+                self.up_card_astray()
             cards = [self.up, self.draw()]
             self.insurance_ends(cards, spot)
             self.draw_out(cards, spot)
@@ -92,8 +93,8 @@ class Settlement:
                         for stake in hand.stakes:
                             if hand.bust and stake.open:
                                 stake.lose("2.18(f)")
-        if not self.dealers:
-            self.dealers = [[self.up]]
+        while len(self.dealers) > 1 and len(self.dealers[-1]) == 1:
+            self.dealers.pop()  # no wager was left for it (2.18(f)1, (h))
 
     def insurance_ends(self, cards, spot):
         """Settles insurance on the dealer's second card (2.9(a), (c), (d), 2.18(d))."""

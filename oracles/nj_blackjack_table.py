@@ -40,7 +40,7 @@ def options(rng):
         o.split_hands = min(o.split_hands, 3)  # 2.11(e)
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.late_insurance = o.hole in ("none", "down") and rng.random() < 0.2  # 2.9(b): without a reader
-    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
     o.shoe = "double" if not o.six_to_five and rng.random() < 0.15 else "single"  # 2.2(c)
     o.side = {}
     side_wagers(o, rng)
@@ -58,6 +58,8 @@ def side_wagers(o, rng):
     later = None
     if not o.multiple:
         later = rng.choice(LATER + [None, None])
+        if o.hole == "none" and o.decks >= 4 and rng.random() < 0.3:
+            later = "progressive"
         if later == "progressive" and (o.decks < 4 or o.hole != "none"):
             later = None
         if later == "twenty-point" and (o.decks < 2 or o.hole not in ("down", "reader")):

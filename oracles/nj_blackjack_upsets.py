@@ -9,9 +9,11 @@ class Upsets:
         rng, o = self.rng, self.o
         self.missed_box = self.missed_second = None
         self.missed_own = self.accepted = False
-        if rng.random() > 0.25:
+        if rng.random() > 0.4:
             return
         kinds = ["found-face-up", "drawn-unexposed", "missed-own-card", "missed-second-card", "play", "play", "play"]
+        if o.multiple:
+            kinds += ["astray"] * 4
         if len(self.boxes) > 1 and "progressive" not in o.side:
             kinds.append("missed-box")
         if o.hole == "reader" and not self.reader_failed and not o.six_to_five:
@@ -45,7 +47,7 @@ class Upsets:
             self.sheet.say("dealer reader-misused")
         elif kind == "drawn-unexposed":
             self.sheet.say("dealer drawn-unexposed")  # 2.15(b): nothing changes
-        if kind != "play":
+        if kind not in ("play", "astray"):
             self.sheet.saw(f"irregularity {kind}")
 
     def all_dead(self):
@@ -81,13 +83,13 @@ class Upsets:
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (2.15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3 \
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3 \
                 or any(stake.open for stake in box.side):
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             self.kill(box, hand)
         else:
@@ -103,7 +105,7 @@ class Upsets:
 
     def up_card_astray(self):
         """Lets the dealer forget or discard the face up card: nothing changes (2.15(l), (m))."""
-        if self.upset == "play":
+        if self.upset in ("play", "astray"):
             self.upset = self.rng.choice(["up-card-not-moved", "up-card-discarded"])
             self.sheet.saw(f"irregularity {self.upset}")
             self.sheet.say(f"dealer {self.upset}")

@@ -20,7 +20,7 @@ def options(rng):
     o.hole = rng.choice(["none", "down", "reader"])  # 26.7(g), (i)
     o.positions = rng.choice([6, 7])
     o.split_hands = 4 if o.positions == 6 else 3  # 26.10(c)
-    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
@@ -32,9 +32,9 @@ def options(rng):
 
 def line(o):
     """Writes the table line of a round file."""
-    words = ["nj-double-attack", f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"positions={o.positions}",
-             f"split_hands={o.split_hands}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
-             f"minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
+    words = ["nj-double-attack", f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}",
+             f"positions={o.positions}", f"split_hands={o.split_hands}", f"bettors_per_box={o.bettors}",
+             f"boxes_per_player={o.boxes_each} minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
              "side_wagers.dealer-bust.minimum=1 side_wagers.dealer-bust.maximum=50"]
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
@@ -130,7 +130,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_attack = None
-        if rng.random() > 0.25:
+        if rng.random() > 0.4:
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -201,12 +201,12 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (26.15(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             self.kill(hand, [])
         else:
@@ -273,7 +273,7 @@ class Table(Dealing):
             for player, bet in box.bets.items():
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
                 self.sheet.tempt([(f"{box.who(player)} insurance {money(limit + self.o.chip)}", "26.11(b): over half"),
-                                  (f"{box.who(player)} even-money", "no even money in 26")])
+                                  (f"{box.who(player)} even-money", "no even money in 26")], early=0.5)
                 if self.rng.random() < 0.5:
                     amount = self.chips(limit)
                     self.sheet.say(f"{box.who(player)} insurance {money(amount)}")
@@ -365,8 +365,9 @@ class Table(Dealing):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
         more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
-        lines = [(f"{who} even-money", "no even money in 26"), (f"{who} switch", "no switch in 26"),
-                 (f"{who} double {money(more)}", "26.9(a): over the wagers"), (f"{who} attack", "26.7(d): too late")]
+        lines = [self.rng.choice([(f"{who} even-money", "no even money in 26"), (f"{who} switch", "no switch in 26"),
+                                  (f"{who} attack", "26.7(d): too late")]),
+                 (f"{who} double {money(more)}", "26.9(a): over the wagers")]
         if "split" not in may:
             lines.append((f"{who} split", "26.10(a), (c)"))
         if box.shared:

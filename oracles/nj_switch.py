@@ -23,7 +23,7 @@ def options(rng):
     o.split_hands = rng.choice([2, 3, 4])  # 2A.11(c)1, (e)
     o.resplit_aces = o.split_hands > 2 and rng.random() < 0.5
     o.positions = rng.randint(2, 5)  # 19:46-1.10C(a)
-    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
@@ -35,9 +35,9 @@ def options(rng):
 def line(o, preset):
     """Writes the table line of a round file."""
     low = {True: "true", False: "false"}
-    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"surrender={low[o.surrender]}",
-             f"split_hands={o.split_hands}", f"resplit_aces={low[o.resplit_aces]}", f"positions={o.positions}",
-             f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
+    words = [preset, f"decks={o.decks}", f"hole_card={o.hole}", f"reader_reveals={o.reveals}",
+             f"surrender={low[o.surrender]}", f"split_hands={o.split_hands}", f"resplit_aces={low[o.resplit_aces]}",
+             f"positions={o.positions}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
              f"minimum=10 maximum=500 chip={o.chip / 100:.2f}",
              "side_wagers.match.minimum=1 side_wagers.match.maximum=50"]
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
@@ -91,7 +91,7 @@ class Table(Dealing):
 
     def bets(self):
         """Takes two equal wagers for every spot (2A.5(a)) and match wagers (2A.6(b))."""
-        rng, o = self.rng, self.o
+        rng = self.rng
         for number, players in [one for one in self.seats if rng.random() < 0.92] or self.seats[:1]:
             bets = {player: self.chips(6000, 1000) for player in players}
             box = Box(number, bets)
@@ -131,7 +131,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box, self.missed_own = None, False
-        if rng.random() > 0.25:
+        if rng.random() > 0.4:
             return
         kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "play", "play", "play"]
         if len(self.boxes) > 1:
@@ -189,12 +189,12 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (2A.15(h)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             hand.dead = True
             for stake in hand.stakes:
@@ -257,7 +257,7 @@ class Table(Dealing):
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
                 over = money(limit + self.o.chip)
                 self.sheet.tempt([(f"{box.who(player)} insurance {over} first", "2A.8(b): over half"),
-                                  (f"{box.who(player)} even-money", "no even money in 2A")])
+                                  (f"{box.who(player)} even-money", "no even money in 2A")], early=0.5)
                 for hand, word in zip(box.hands, ("first", "second")):
                     if not hand.dead and self.rng.random() < 0.4:
                         amount = self.chips(limit)
@@ -304,7 +304,7 @@ class Table(Dealing):
         while True:
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
-            count, soft = total(hand.cards)
+            count, _ = total(hand.cards)
             if count >= 21:
                 break  # 2A.12(a)1
             may = self.lawful(box, hand)
@@ -362,7 +362,8 @@ class Table(Dealing):
     def unlawful(self, box, hand, may):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
-        lines = [(f"{who} even-money", "no even money in 2A"), (f"{who} attack", "no attack wager in 2A")]
+        lines = [self.rng.choice([(f"{who} even-money", "no even money in 2A"),
+                                  (f"{who} attack", "no attack wager in 2A")])]
         if "split" not in may and not box.shared:
             lines.append((f"{who} split", "2A.11(a), (c)1"))
         if "double" in may:

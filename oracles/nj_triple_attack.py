@@ -21,7 +21,7 @@ def options(rng):
     o.hole = rng.choice(["down", "reader"])  # 36.7(e), (k)
     o.positions = rng.choice([6, 7])  # 19:46-1.13V(a)
     o.split_hands = rng.choice([3, 4])  # 36.9(c)
-    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.3 else "nothing"
+    o.reveals = "hole-card" if o.hole == "reader" and rng.random() < 0.5 else "nothing"
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])
     o.chip = rng.choice([50, 100, 100, 250, 500])
@@ -33,8 +33,8 @@ def options(rng):
 def line(o):
     """Writes the table line of a round file."""
     return " ".join([
-        "nj-triple-attack", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"positions={o.positions}", f"split_hands={o.split_hands}",
-        f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
+        "nj-triple-attack", f"hole_card={o.hole}", f"reader_reveals={o.reveals}", f"positions={o.positions}",
+        f"split_hands={o.split_hands}", f"bettors_per_box={o.bettors}", f"boxes_per_player={o.boxes_each}",
         f"minimum=10 maximum=500 chip={o.chip / 100:.2f} attack_amount={o.attack}",
         "side_wagers.suited-royals.minimum=1 side_wagers.suited-royals.maximum=50",
         f"side_wagers.suited-royals.paytable={o.royals}",
@@ -146,7 +146,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_second = self.after_third = None
-        if rng.random() > 0.25:
+        if rng.random() > 0.4:
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -219,12 +219,12 @@ class Table(Dealing):
 
     def forget(self, box, hand):
         """Lets the dealer forget a card that was asked for (36.14(i)); says whether that ends the turn."""
-        if self.upset != "play" or box.shared or hand.split or self.rng.random() > 0.3:
+        if self.upset != "play" or box.shared or self.rng.random() > 0.3:
             return False
         self.upset = "missed-draw"
         self.sheet.saw("irregularity missed-draw")
         self.sheet.say(f"dealer missed-draw {box.number}")
-        if self.rng.random() < 0.5:
+        if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
             self.kill(hand, [])
         else:
@@ -285,7 +285,7 @@ class Table(Dealing):
                 bet = sum(stake.amount for stake in box.hands[0].of(player))
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
                 self.sheet.tempt([(f"{box.who(player)} insurance {money(limit + self.o.chip)}", "36.10(b): over half"),
-                                  (f"{box.who(player)} even-money", "no even money in 36")])
+                                  (f"{box.who(player)} even-money", "no even money in 36")], early=0.5)
                 if self.rng.random() < 0.5:
                     amount = self.chips(limit)
                     self.sheet.say(f"{box.who(player)} insurance {money(amount)}")
@@ -392,8 +392,9 @@ class Table(Dealing):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
         more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
-        lines = [(f"{who} even-money", "no even money in 36"), (f"{who} surrender", "no surrender in 36"),
-                 (f"{who} double {money(more)}", "36.8(a): over the wagers"), (f"{who} attack", "36.7(e): too late")]
+        lines = [self.rng.choice([(f"{who} even-money", "no even money in 36"),
+                                  (f"{who} surrender", "no surrender in 36"), (f"{who} attack", "36.7(e): too late")]),
+                 (f"{who} double {money(more)}", "36.8(a): over the wagers")]
         if "split" not in may and not hand.aces:
             lines.append((f"{who} split", "36.9(a), (c)"))
         if hand.aces:
