@@ -1,46 +1,201 @@
 //! A strategy card: the charts by totals, where exact cards are better played otherwise and what that is worth, and for
-//! two hands a rule for switching that a person can keep.
+//! two hands a rule for switching that a person can keep. The edge of a card is that of the charts that it prints.
 
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
 use exact::departures::{Departures, departures, letters};
 use exact::game::{Strategy, value};
+use exact::given::Given;
 use exact::offers::by_totals;
 use exact::strategy::strategy;
 use exact::switching::{SwitchRule, switch_rule};
 use exact::table::{Attacked, Table};
 use exact::turn::Action;
+use program::Chart;
 use program::chart::row_label;
+use program::moves::{Move, moves};
 use rules::Choices;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// What a rule for switching may cost: a hundredth of a percent.
 pub const MOST_COST: f64 = 1e-4;
+/// Rules by the number of cards, and single hands of two cards, that a card prints at most.
+const MOST_RULES: usize = 12;
+const MOST_CARDS: usize = 24;
+/// Numbers of cards that have a section of their own in a chart; hands of more are `drawn`.
+const SIZES: [u64; 3] = [3, 4, 5];
 
 /// The document of a card; departures that are worth less than `least` of a wager a round are left out.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure> {
-    let charts = strategy(choices, &Strategy::TotalDependent).to_json();
+    let chart = by_totals(choices);
+    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    let charts = strategy(choices, &Strategy::Given(Box::new(given))).to_json();
     let charts: Value = serde_json::from_str(&charts)
         .map_err(|error| Failure::Refused(format!("the charts cannot be read back: {error}")))?;
     let table = Table::new(choices, Attacked::No);
-    let [by_chart, best] =
-        [Strategy::TotalDependent, Strategy::CompositionDependent].map(|s| value(choices, &s));
-    let found = departures(&table, &by_totals(choices), least);
+    let found = departures(&table, &chart, least);
     let rule = (choices.hands_per_box() > 1).then(|| switch_rule(&table, MOST_COST)).flatten();
+    let sections = sections(choices, &charts, rule.as_ref());
+    let printed = read_back(&sections)?;
+    let (rules, cards) = (by_cards(&found), exceptions(&found));
+    let with_exceptions = edge(choices, &followed(&printed, &rules, &cards)?)?;
     let document = json!({
         "table": choices.name,
         "rules": in_words(choices),
-        "house_edge": -by_chart,
-        "house_edge_by_cards": -best,
+        "house_edge": edge(choices, &printed)?,
+        "house_edge_with_exceptions": with_exceptions,
+        "house_edge_by_cards": -value(choices, &Strategy::CompositionDependent),
+        "sections": sections,
         "columns": charts["columns"],
         "charts": charts["charts"],
-        "exceptions": exceptions(&found),
-        "by_cards": by_cards(&found),
+        "exceptions": cards,
+        "by_cards": rules,
         "least": least,
         "switching": rule.as_ref().map(switching),
     });
     Ok(Stamped::new(document, Of::table(choices).with("strategy", "total-dependent")))
+}
+
+fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::Refused(error.to_string())
+}
+
+fn edge(choices: &Choices, chart: &Chart) -> Result<f64, Failure> {
+    let given = Given::new(choices, chart.clone()).map_err(refused)?;
+    Ok(-value(choices, &Strategy::Given(Box::new(given))))
+}
+
+/// Every chart that a card prints, in the order of the card: columns two to ace, one text for each box.
+fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec<Value> {
+    let mut order: Vec<(usize, &str)> =
+        list(&charts["columns"]).iter().filter_map(Value::as_str).enumerate().collect();
+    order.sort_by_key(|(at, up)| (up.starts_with('A'), *at));
+    let columns: Vec<&str> = order.iter().map(|(_, up)| *up).collect();
+    let mut sections: Vec<Value> = Vec::new();
+    for chart in list(&charts["charts"]).iter().filter(|chart| chart["chart"] != "switch") {
+        let row = |row: &Value| {
+            let cells = list(&row["cells"]);
+            let cells: Vec<&Value> = order.iter().filter_map(|(at, _)| Some(&cells.get(*at)?["action"])).collect();
+            json!({ "row": row["row"], "cells": cells })
+        };
+        let rows: Vec<Value> = list(&chart["rows"]).iter().map(row).collect();
+        if !rows.is_empty() {
+            let title = title(chart["chart"].as_str().unwrap_or_default());
+            sections.push(json!({ "chart": chart["chart"], "title": title, "columns": columns, "rows": rows }));
+        }
+    }
+    if let Some(rule) = rule {
+        // the points of every hand in every column, as they are printed
+        let rows = rule.lines.iter().map(|line| json!({ "row": line.hands.join(" "), "cells": line.points }));
+        let title = "Switch where the two new hands have more points than the two as dealt";
+        let rows: Vec<Value> = rows.collect();
+        sections.push(json!({ "chart": "switch", "title": title, "columns": rule.columns, "rows": rows }));
+    }
+    if moves(choices).contains(&Move::Insurance) {
+        sections.push(json!({ "chart": "insurance", "title": "Insurance", "take": false }));
+    }
+    if choices.even_money.is_yes() {
+        let take = charts["even_money"] == true;
+        sections.push(json!({ "chart": "even money", "title": "Even money for a blackjack", "take": take }));
+    }
+    sections
+}
+
+/// The heading of a chart for people.
+fn title(chart: &str) -> String {
+    let (kind, hands) = chart.split_once(", ").unwrap_or((chart, ""));
+    let kind = match kind {
+        "hard" => "Hard totals",
+        "soft" => "Soft totals",
+        "pairs" => "Pairs",
+        "attack" => "Double attack wager, by upcard",
+        "second attack" => "Second attack wager, by your first card",
+        "third attack" => "Third attack wager, by your first card and the upcard",
+        other => other,
+    };
+    match hands {
+        "" => kind.to_string(),
+        "doubled" => format!("{kind}, after doubling: give up?"),
+        "more cards" => format!("{kind}, 6 or more cards"),
+        hands => format!("{kind}, {hands}"),
+    }
+}
+
+/// The strategy that the sections of a card are, and nothing else.
+pub fn read_back(sections: &[Value]) -> Result<Chart, Failure> {
+    let named = |name: &str| sections.iter().find(|section| section["chart"] == name);
+    let mut columns: Vec<Value> = Vec::new();
+    let mut charts: Vec<Value> = Vec::new();
+    let mut switch: BTreeMap<String, BTreeMap<String, f64>> = BTreeMap::new();
+    for section in sections.iter().filter(|section| section["rows"].is_array()) {
+        if section["chart"] != "switch" {
+            columns = list(&section["columns"]).to_vec();
+            let row = |row: &Value| {
+                let cells: Vec<Value> =
+                    list(&row["cells"]).iter().map(|cell| json!({ "action": cell })).collect();
+                json!({ "row": row["row"], "cells": cells })
+            };
+            let rows: Vec<Value> = list(&section["rows"]).iter().map(row).collect();
+            charts.push(json!({ "chart": section["chart"], "rows": rows }));
+            continue;
+        }
+        for row in list(&section["rows"]) {
+            for (ups, points) in list(&section["columns"]).iter().zip(list(&row["cells"])) {
+                for up in ups.as_str().unwrap_or_default().chars() {
+                    for hands in row["row"].as_str().unwrap_or_default().split(' ').map(two_cards) {
+                        let column = switch.entry(up.to_string()).or_default();
+                        column.extend(hands.into_iter().map(|hand| (hand, points.as_f64().unwrap_or(0.0))));
+                    }
+                }
+            }
+        }
+    }
+    let takes = |name: &str| named(name).is_some_and(|section| section["take"] == true);
+    let text = json!({
+        "strategy": "total-dependent", "columns": columns, "charts": charts, "switch": switch,
+        "insurance": takes("insurance"), "even_money": takes("even money"),
+    });
+    Chart::from_json(&text.to_string()).map_err(refused)
+}
+
+/// The two cards that a kind of hand of the switching chart stands for: `15` is 69 and 78.
+fn two_cards(kind: &str) -> Vec<String> {
+    const LETTERS: [char; 10] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
+    match kind.parse::<usize>() {
+        // hard totals of two cards that differ, no ace among them
+        Ok(total) if total < 22 => (2..=10)
+            .filter(|low| total.checked_sub(*low).is_some_and(|high| *low < high && high <= 10))
+            .map(|low| format!("{}{}", LETTERS[low - 1], LETTERS[total - low - 1]))
+            .collect(),
+        _ if kind == "blackjack" => vec!["BJ".to_string()],
+        _ => vec![kind.to_string()],
+    }
+}
+
+/// The printed charts with the printed exceptions.
+fn followed(printed: &Chart, rules: &[Value], cards: &[Value]) -> Result<Chart, Failure> {
+    let mut told = printed.to_json();
+    for rule in rules.iter().filter(|rule| rule["printed"] == true) {
+        let (Some((kind, row)), Some(up)) =
+            (rule["hand"].as_str().and_then(|hand| hand.split_once(' ')), rule["up"].as_str())
+        else {
+            continue;
+        };
+        let from = rule["cards"].as_u64().unwrap_or(3);
+        let places = SIZES.map(|n| (format!("cards-{n}"), n)).into_iter().chain([("drawn".to_string(), u64::MAX)]);
+        for (name, size) in places {
+            let here = told["sections"][&name][kind][row][up].as_str().map(str::to_string);
+            let before = here.or_else(|| told["sections"]["initial"][kind][row][up].as_str().map(str::to_string));
+            let play = rule["play"].as_str().unwrap_or_default();
+            let cell = if size >= from { play.to_string() } else { before.unwrap_or_default() };
+            told["sections"][&name][kind][row][up] = json!(cell);
+        }
+    }
+    let printed = cards.iter().filter(|one| one["printed"] == true);
+    told["exceptions"] =
+        printed.map(|one| json!({ "cards": one["cards"], "up": one["up"], "play": one["play"] })).collect();
+    Chart::from_json(&told.to_string()).map_err(refused)
 }
 
 fn letter(action: Action) -> &'static str {
@@ -53,21 +208,28 @@ fn letter(action: Action) -> &'static str {
     }
 }
 
+/// Exact cards that are better played otherwise. Two cards can be told at a glance and are printed; what more cards gain
+/// is in the rules by their number.
 fn exceptions(found: &Departures) -> Vec<Value> {
+    let mut left = MOST_CARDS;
     let told = found.cards.iter().map(|one| {
+        let cards = letters(&one.cards);
+        let printed = cards.len() == 2 && left > 0;
+        left -= usize::from(printed);
         json!({
-            "cards": letters(&one.cards), "up": one.column, "play": letter(one.play),
-            "otherwise": letter(one.otherwise), "chance": one.chance, "worth": one.worth,
+            "cards": cards, "up": one.column, "play": letter(one.play),
+            "otherwise": letter(one.otherwise), "chance": one.chance, "worth": one.worth, "printed": printed,
         })
     });
     told.collect()
 }
 
 fn by_cards(found: &Departures) -> Vec<Value> {
-    let told = found.by_cards.iter().map(|one| {
+    let told = found.by_cards.iter().enumerate().map(|(nth, one)| {
         json!({
             "hand": row_label(one.row), "up": one.column, "cards": one.from_cards, "play": letter(one.play),
             "otherwise": letter(one.otherwise), "chance": one.chance, "worth": one.worth,
+            "printed": nth < MOST_RULES,
         })
     });
     told.collect()
@@ -87,6 +249,10 @@ fn switching(rule: &SwitchRule) -> Value {
         "chart": { "columns": rule.columns, "rows": rows.collect::<Vec<_>>() },
         "groups": groups.collect::<Vec<_>>(), "cost": rule.cost, "lines": rule.lines.len(), "never": rule.never,
     })
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// The rules that matter for play, short enough for a card.

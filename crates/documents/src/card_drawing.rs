@@ -30,7 +30,7 @@ impl Size {
     fn sides(self) -> (Vec<(f64, f64)>, f64) {
         match self {
             Size::Credit => ((0..12).map(|nth| (54.0 * f64::from(nth), 54.0)).collect(), 85.6),
-            Size::Letter => (vec![(6.0, 116.0), (122.0, 88.0)], 279.4),
+            Size::Letter => (vec![(3.0, 105.0), (108.0, 105.0)], 279.4),
         }
     }
 
@@ -40,7 +40,7 @@ impl Size {
 
     /// The largest letters that are tried.
     fn letters(self) -> f64 {
-        if self == Size::Credit { LEAST } else { 3.6 }
+        if self == Size::Credit { LEAST } else { 6.0 }
     }
 }
 
@@ -72,24 +72,24 @@ pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
 fn drawn(told: &Value, size: Size) -> Drawing {
     let (sides, high) = size.sides();
     let margin = size.margin();
-    let width = |side: usize| sides[side.min(sides.len() - 1)].1 - 2.0 * margin;
-    // as large as there is room for, with all exceptions; then with as many as there is room for
+    // as large as there is room for
     let mut letters = size.letters();
-    let mut exceptions = usize::MAX;
-    let (parts, placed_letters) = loop {
+    let parts = loop {
         let narrow = sides.iter().map(|side| side.1).fold(f64::MAX, f64::min) - 2.0 * margin;
-        let parts = parts(told, (narrow / (letters * WIDTH)) as usize, exceptions);
-        match laid(&parts, letters, (high - 2.0 * margin, sides.len())) {
-            Some(_) => break (parts, letters),
-            None if letters > LEAST => letters = (letters * 0.96).max(LEAST),
-            None if exceptions > 40 => exceptions = 40,
-            None if exceptions > 0 => exceptions -= 1,
-            // sides without end: nothing is left to leave out
-            None => break (parts, letters),
+        let parts = parts(told, (narrow / (letters * WIDTH)) as usize);
+        let room = laid(&parts, letters, (high - 2.0 * margin, sides.len())).is_some();
+        if letters <= LEAST || (room && parts.iter().all(|part| fits(part, letters, narrow))) {
+            break parts;
         }
+        letters = (letters * 0.97).max(LEAST);
     };
-    let letters = placed_letters;
-    let placed = laid(&parts, letters, (high - 2.0 * margin, sides.len())).unwrap_or_default();
+    let placed = laid(&parts, letters, (high - 2.0 * margin, usize::MAX)).unwrap_or_default();
+    let sides: Vec<(f64, f64)> = match (size, placed.last()) {
+        // sides without end: nothing is left out
+        (Size::Credit, Some(last)) => (0..=last.0).map(|nth| (54.0 * nth as f64, 54.0)).collect(),
+        _ => sides,
+    };
+    let width = |side: usize| sides[side.min(sides.len() - 1)].1 - 2.0 * margin;
     let used = placed.last().map_or(1, |line| line.0 + 1);
     let wide = if size == Size::Credit { 54.0 * used.max(2) as f64 } else { 215.9 };
     let mut out = format!(
@@ -98,8 +98,8 @@ fn drawn(told: &Value, size: Size) -> Drawing {
         escaped(told["table"].as_str().unwrap_or_default())
     );
     for (side, y, line, label) in &placed {
-        let (left, wide) = (sides[*side].0 + margin, width(*side));
-        let label = (*label as f64 * letters * WIDTH + 0.8).max(wide * 0.16);
+        let (left, wide) = (sides[(*side).min(sides.len() - 1)].0 + margin, width(*side));
+        let label = label_width(*label, letters, wide);
         draw(&mut out, line, (left, margin + y, wide), (letters, label));
     }
     if size == Size::Credit {
@@ -113,6 +113,22 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     }
     out.push_str("</svg>\n");
     Drawing { svg: out, size: (wide, high) }
+}
+
+/// The room that the labels of a chart take.
+fn label_width(label: usize, letters: f64, wide: f64) -> f64 {
+    (label as f64 * letters * WIDTH + 0.8).max(wide * 0.16)
+}
+
+/// Whether the boxes of a chart are wide enough for what they say.
+fn fits(part: &Part, letters: f64, wide: f64) -> bool {
+    part.lines.iter().all(|line| match line {
+        Line::Columns(_, boxes) | Line::Row(_, boxes) => {
+            let cell = (wide - label_width(part.label(), letters, wide)) / boxes.len().max(1) as f64;
+            boxes.iter().all(|text| text.chars().count() as f64 * letters * WIDTH <= cell)
+        }
+        _ => true,
+    })
 }
 
 fn height(line: &Line, letters: f64) -> f64 {
@@ -196,7 +212,7 @@ fn colour(action: &str) -> &'static str {
     match action.chars().next() {
         Some('S') => "#f6d55c",
         Some('D') => "#8ecae6",
-        Some('P') => "#b7e4c7",
+        Some('P' | 'Y') => "#b7e4c7",
         Some('R') => "#f4acb7",
         _ => "#eeeeee",
     }

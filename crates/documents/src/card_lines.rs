@@ -41,32 +41,61 @@ impl Part {
 /// A row of a chart: its label and what its boxes say.
 type Row = (String, Vec<String>);
 
-/// Rules by the number of cards that are told.
-const MOST_RULES: usize = 12;
-
-/// All parts of a card whose lines have so many letters, with so many exceptions at most.
-pub fn parts(told: &Value, most: usize, exceptions: usize) -> Vec<Part> {
+/// All parts of a card whose lines have so many letters.
+pub fn parts(told: &Value, most: usize) -> Vec<Part> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     let mut first = vec![Line::Title(text(&told["table"]))];
     if told["hypothetical"].is_array() {
         first.push(Line::Head("HYPOTHETICAL: the law does not allow this table".into()));
     }
-    first.push(Line::Text(format!("house edge {edge:.4} % by this card")));
+    first.push(Line::Text(format!("house edge {edge:.4} % by the charts of this card")));
     let mut parts = vec![Part { lines: first, together: true }];
-    for name in ["hard", "soft", "pairs"] {
-        parts.extend(chart(told, name).map(|rows| chart_part(told, name, merged(rows))));
+    let sections = list(&told["sections"]);
+    parts.extend(sections.iter().filter(|section| section["rows"].is_array()).map(|s| chart_part(s, most)));
+    let takes = sections.iter().filter(|section| section["take"].is_boolean()).map(|section| {
+        let take = if section["take"] == true { "always" } else { "never" };
+        format!("{}: {take}", text(&section["title"]))
+    });
+    let offers: Vec<String> = takes.collect();
+    if !offers.is_empty() {
+        parts.push(worded(most, "Offers", offers));
     }
-    parts.extend(switching(told, most));
-    parts.extend(attacks(told, most));
     parts.push(worded(most, "Rules", [list(&told["rules"]).iter().map(text).collect::<Vec<_>>().join(", ")]));
-    let legend = "S stand, H hit, D double, P split, R surrender; small: where the first is not allowed";
-    parts.push(worded(most, "Legend", [legend.to_string()]));
-    parts.extend(departures(told, most, exceptions));
+    parts.push(worded(most, "Legend", legend(sections)));
+    parts.extend(departures(told, most));
     let by = &told["made_by"];
     let commit: String = text(&by["commit"]).chars().take(12).collect();
     let made = format!("cutcard {} {commit}", text(&by["version"])).trim_end().to_string();
     parts.push(Part { lines: vec![Line::Gap, Line::Text(made)], together: true });
     parts
+}
+
+/// What the letters of the charts mean, as far as these charts use them.
+fn legend(sections: &[Value]) -> Vec<String> {
+    let boxes = || {
+        let rows = sections.iter().flat_map(|section| list(&section["rows"]));
+        rows.flat_map(|row| list(&row["cells"])).filter_map(Value::as_str).filter(|cell| !is_answer(cell))
+    };
+    let used = |letter: char| boxes().any(|cell| cell.to_ascii_uppercase().contains(letter));
+    let words = [('S', "stand"), ('H', "hit"), ('D', "double"), ('P', "split"), ('R', "surrender")];
+    let words: Vec<String> =
+        words.iter().filter(|(l, _)| used(*l)).map(|(letter, word)| format!("{letter} {word}")).collect();
+    let mut texts = vec![words.join(", ")];
+    if boxes().any(|cell| cell.chars().count() > 1) {
+        texts.push("small letters: the next choice where the one before is not allowed".into());
+    }
+    texts.push("a pair that may not be split is played as its total; A ace, 10 any ten-value card".into());
+    if sections.iter().any(|section| text(&section["title"]).contains("attack wager")) {
+        texts.push("Y place the wager, - do not".into());
+    }
+    if sections.iter().any(|section| section["chart"] == "switch") {
+        texts.push("switch chart: BJ blackjack as dealt, A10 ace and ten made by a switch".into());
+    }
+    texts
+}
+
+fn is_answer(cell: &str) -> bool {
+    cell == "yes" || cell == "no"
 }
 
 fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -> Part {
@@ -76,97 +105,72 @@ fn worded(most: usize, heading: &str, texts: impl IntoIterator<Item = String>) -
     Part { lines, together: true }
 }
 
-fn chart_part(told: &Value, name: &str, rows: Vec<Row>) -> Part {
-    let ups = in_order(told);
-    let boxes =
-        |boxes: &[String]| ups.iter().map(|(at, _)| boxes.get(*at).cloned().unwrap_or_default()).collect();
-    let mut lines = vec![Line::Columns(name.to_string(), ups.iter().map(|(_, up)| up.clone()).collect())];
-    lines.extend(rows.into_iter().map(|(label, all)| Line::Row(label, boxes(&all))));
+/// A chart: its heading, its columns, and its rows, those that say the same as one.
+fn chart_part(section: &Value, most: usize) -> Part {
+    let boxes = |row: &Value| {
+        let cell = |cell: &Value| match cell.as_str() {
+            Some("yes") => "Y".to_string(),
+            Some("no") => "-".to_string(),
+            Some(letters) => letters.to_string(),
+            None => cell.to_string(),
+        };
+        list(&row["cells"]).iter().map(cell).collect()
+    };
+    let rows = list(&section["rows"]).iter();
+    let rows: Vec<Row> = match section["chart"].as_str() {
+        // rows of one are named by their heading
+        Some("attack" | "second attack") => rows.map(|row| (String::new(), boxes(row))).collect(),
+        Some("switch") => rows.map(|row| (text(&row["row"]).replace("blackjack", "BJ"), boxes(row))).collect(),
+        _ => merged(rows.map(|row| (text(&row["row"]), boxes(row))).collect()),
+    };
+    // upcards that share a column: 4-5
+    let column = |ups: &Value| {
+        let ups = text(ups);
+        let (first, last) = (ups.chars().next(), ups.chars().next_back());
+        match (first, last) {
+            (Some(a), Some(b)) if a != b => ten(&format!("{a}-{b}")),
+            _ => ten(&ups),
+        }
+    };
+    let mut lines = vec![Line::Gap];
+    lines.extend(heads(&text(&section["title"]), most));
+    let upcard = if section["chart"] == "second attack" { "own card" } else { "upcard" };
+    lines.push(Line::Columns(upcard.into(), list(&section["columns"]).iter().map(column).collect()));
+    lines.extend(rows.into_iter().map(|(label, boxes)| Line::Row(ten(&label), boxes)));
     Part { lines, together: true }
 }
 
-/// The chart of points for two hands that may switch cards.
-fn switching(told: &Value, most: usize) -> Option<Part> {
-    let rule = &told["switching"];
-    let columns: Vec<String> = list(&rule["chart"]["columns"]).iter().map(text).collect();
-    if columns.is_empty() {
-        return None;
-    }
-    let cost = 100.0 * rule["cost"].as_f64().unwrap_or(f64::NAN);
-    let told =
-        format!("Switch where the two new hands have more points than the two as dealt (costs {cost:.4} %)");
-    let mut lines = vec![Line::Gap];
-    lines.extend(heads(&told, most));
-    // ranks of up cards that share a column: 4-5
-    let ups = |ups: &String| match (ups.chars().next(), ups.chars().next_back()) {
-        (Some(a), Some(b)) if a != b => format!("{a}-{b}"),
-        _ => ups.clone(),
+/// Ranks as people write them: 10 for any card of ten value.
+fn ten(label: &str) -> String {
+    label.replace('T', "10")
+}
+
+/// Where exact cards are played otherwise, with what that comes to.
+fn departures(told: &Value, most: usize) -> Option<Part> {
+    let printed = |key: &str| list(&told[key]).iter().filter(|one| one["printed"] == true);
+    let (rules, cards) = (printed("by_cards"), printed("exceptions"));
+    let play = |one: &Value| match one["play"].as_str() {
+        Some("S") => "stand",
+        Some("H") => "hit",
+        Some("D") => "double",
+        Some("P") => "split",
+        _ => "surrender",
     };
-    lines.push(Line::Columns("switch".into(), columns.iter().map(ups).collect()));
-    for row in list(&rule["chart"]["rows"]) {
-        let hands: Vec<String> = list(&row["hands"]).iter().map(text).collect();
-        let points = list(&row["points"]).iter().map(ToString::to_string).collect();
-        lines.push(Line::Row(hands.join(" ").replace("blackjack", "BJ"), points));
-    }
-    Some(Part { lines, together: true })
-}
-
-/// When to attack.
-fn attacks(told: &Value, most: usize) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let of =
-        [("attack", "Attack", "against"), ("second attack", "Second attack, by the own first card", "with")];
-    for (name, heading, word) in of {
-        if let Some(rows) = chart(told, name) {
-            let yes = rows.first().map_or(String::new(), |(_, boxes)| affirmed(told, boxes));
-            parts.push(worded(most, heading, [format!("yes {word} {yes}")]));
-        }
-    }
-    if let Some(rows) = chart(told, "third attack") {
-        let line = |(own, boxes): (String, Vec<String>)| {
-            let yes = affirmed(told, &boxes);
-            format!("{own}: {}", if yes.is_empty() { "no".to_string() } else { format!("v {yes}") })
-        };
-        parts.push(worded(
-            most,
-            "Third attack, by the own first card and the up card",
-            rows.into_iter().map(line),
-        ));
-    }
-    parts
-}
-
-/// Where exact cards are played otherwise; what there is no room for is said in sum.
-fn departures(told: &Value, most: usize, exceptions: usize) -> Option<Part> {
-    let (rules, cards) = (list(&told["by_cards"]), list(&told["exceptions"]));
-    if rules.is_empty() && cards.is_empty() {
+    let mut texts: Vec<String> = Vec::new();
+    texts.extend(rules.map(|rule| {
+        let (hand, up) = (text(&rule["hand"]), ten(&text(&rule["up"])));
+        format!("{hand} of {}+ cards v {up}: {} ({:.1})", rule["cards"], play(rule), worth(rule))
+    }));
+    texts.extend(cards.map(|one| {
+        let hand: Vec<String> = text(&one["cards"]).chars().map(|c| ten(&c.to_string())).collect();
+        format!("{} v {}: {} ({:.1})", hand.join("-"), ten(&text(&one["up"])), play(one), worth(one))
+    }));
+    if texts.is_empty() {
         return None;
     }
-    let mut texts: Vec<String> = Vec::new();
-    for rule in rules.iter().take(MOST_RULES) {
-        texts.push(format!(
-            "{} of {}+ cards v {}: {} ({:.1})",
-            text(&rule["hand"]),
-            rule["cards"],
-            text(&rule["up"]),
-            text(&rule["play"]),
-            worth(rule)
-        ));
-    }
-    // two cards can be told at a glance; what more cards gain is in the rules above
-    let (two, more): (Vec<&Value>, Vec<&Value>) =
-        cards.iter().partition(|one| text(&one["cards"]).chars().count() <= 2);
-    let shown = two.len().min(exceptions);
-    texts.extend(two[..shown].iter().map(|one| {
-        format!("{} v {}: {} ({:.1})", text(&one["cards"]), text(&one["up"]), text(&one["play"]), worth(one))
-    }));
-    let rest: Vec<&Value> = two[shown..].iter().chain(&more).copied().collect();
-    if !rest.is_empty() {
-        let sum: f64 = rest.iter().map(|one| worth(one)).sum();
-        texts.push(format!("{} others of exact cards: {sum:.1} in all", rest.len()));
-    }
-    let heading = "Exceptions, in millionths of the wager a round";
-    Some(Part { together: false, ..worded(most, heading, texts) })
+    let edge = 100.0 * told["house_edge_with_exceptions"].as_f64().unwrap_or(f64::NAN);
+    texts.insert(0, format!("house edge {edge:.4} % with these as well; in brackets what each is worth, in millionths of the wager a round"));
+    Some(Part { together: false, ..worded(most, "Exceptions", texts) })
 }
 
 fn worth(value: &Value) -> f64 {
@@ -175,30 +179,6 @@ fn worth(value: &Value) -> f64 {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-/// The columns where a box says yes.
-fn affirmed(told: &Value, boxes: &[String]) -> String {
-    let yes = in_order(told).into_iter().filter(|(at, _)| boxes.get(*at).is_some_and(|b| b == "yes"));
-    yes.map(|(_, up)| up).collect::<Vec<_>>().join(" ")
-}
-
-/// The dealer's cards as people read them, two first, each with its place in a row.
-fn in_order(told: &Value) -> Vec<(usize, String)> {
-    let mut order: Vec<(usize, String)> = list(&told["columns"]).iter().map(text).enumerate().collect();
-    order.sort_by_key(|(at, up)| (up == "A", *at));
-    order
-}
-
-fn chart(told: &Value, name: &str) -> Option<Vec<Row>> {
-    let charts = told["charts"].as_array()?;
-    let found = charts.iter().find(|chart| chart["chart"] == name)?;
-    let row = |row: &Value| {
-        let boxes = row["cells"].as_array().into_iter().flatten().map(|cell| text(&cell["action"]));
-        (text(&row["row"]), boxes.collect())
-    };
-    let rows: Vec<Row> = found["rows"].as_array()?.iter().map(row).collect();
-    (!rows.is_empty()).then_some(rows)
 }
 
 /// Neighbouring rows that say the same are one.
@@ -251,6 +231,120 @@ mod tests {
         let row = |label: &str, action: &str| (label.to_string(), vec![action.to_string()]);
         let told = merged(vec![row("5", "H"), row("6", "H"), row("7", "S"), row("8", "H")]);
         assert_eq!(told, [row("5-6", "H"), row("7", "S"), row("8", "H")]);
+    }
+
+    /// The chart that a heading stands for.
+    fn chart_of(heading: &str) -> String {
+        let (kind, hands) = heading.split_once(", ").unwrap_or((heading, ""));
+        let kind = match kind {
+            "Hard totals" => "hard",
+            "Soft totals" => "soft",
+            "Pairs" => "pairs",
+            "Double attack wager" => return "attack".into(),
+            "Second attack wager" => return "second attack".into(),
+            "Third attack wager" => return "third attack".into(),
+            _ if heading.starts_with("Switch where") => return "switch".into(),
+            other => panic!("no chart is called {other}"),
+        };
+        match hands {
+            "" => kind.into(),
+            "after doubling: give up?" => format!("{kind}, doubled"),
+            "6 or more cards" => format!("{kind}, more cards"),
+            hands => format!("{kind}, {hands}"),
+        }
+    }
+
+    /// The rows that a printed label stands for, in the words of a strategy: `5-8`, `A2-A6`, `22-33`.
+    fn rows_of(chart: &str, label: &str) -> Vec<String> {
+        let ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"];
+        let all: Vec<String> = match chart.split(',').next() {
+            Some("hard") => (4..=21).map(|total| total.to_string()).collect(),
+            Some("soft") => ranks.map(|rank| format!("A{rank}")).to_vec(),
+            Some("pairs") => ranks.map(|rank| format!("{rank}{rank}")).to_vec(),
+            Some("third attack") => ranks.map(str::to_string).to_vec(),
+            _ => return vec![label.replace("BJ", "blackjack").replace("A10", "AT").replace("1010", "TT")],
+        };
+        let known = |end: &str| {
+            let found = all.iter().position(|row| row == end || row.replace('T', "10") == end);
+            found.unwrap_or_else(|| panic!("{end} is no row of {chart}"))
+        };
+        let (first, last) = label.split_once('-').unwrap_or((label, label));
+        all[known(first)..=known(last)].to_vec()
+    }
+
+    /// The sections that somebody reads off the lines of a card.
+    fn read_off(parts: &[Part]) -> Vec<Value> {
+        let mut sections: Vec<Value> = Vec::new();
+        let mut heading = String::new();
+        for line in parts.iter().flat_map(|part| &part.lines) {
+            match line {
+                Line::Head(text) => heading = text.clone(),
+                Line::Columns(_, columns) => {
+                    let chart = chart_of(&heading);
+                    let ups = |text: &String| {
+                        let order = "23456789TA";
+                        let text = text.replace("10", "T");
+                        let ends: Vec<usize> = text.chars().filter_map(|c| order.find(c)).collect();
+                        order[ends[0]..=ends[ends.len() - 1]].to_string()
+                    };
+                    let columns: Vec<String> = columns.iter().map(ups).collect();
+                    sections.push(serde_json::json!({ "chart": chart, "columns": columns, "rows": [] }));
+                }
+                Line::Row(label, boxes) => {
+                    let section = sections.last_mut().expect("a row has columns above it");
+                    let chart = text(&section["chart"]);
+                    let cells: Vec<Value> = boxes
+                        .iter()
+                        .map(|text| match text.as_str() {
+                            "Y" => Value::from("yes"),
+                            "-" => Value::from("no"),
+                            points if chart == "switch" => Value::from(points.parse::<i32>().unwrap()),
+                            letters => Value::from(letters),
+                        })
+                        .collect();
+                    for row in rows_of(&chart, label) {
+                        let rows = section["rows"].as_array_mut().unwrap();
+                        rows.push(serde_json::json!({ "row": row, "cells": cells }));
+                    }
+                }
+                Line::Text(text) if heading == "Offers" => {
+                    let (what, when) = text.split_once(": ").unwrap();
+                    let name = if what == "Insurance" { "insurance" } else { "even money" };
+                    sections.push(serde_json::json!({ "chart": name, "take": when == "always" }));
+                }
+                _ => {}
+            }
+        }
+        sections
+    }
+
+    /// Whoever plays by the charts that are printed, and by nothing else, has the printed edge.
+    #[test]
+    fn the_printed_edge_is_that_of_the_printed_charts() {
+        for (name, set) in [
+            ("nj-blackjack", "surrender=true"),
+            ("nj-six-to-five", "even_money=true"),
+            ("nj-double-attack", "decks=8"),
+            ("nj-triple-attack", "decks=8"),
+            ("nj-switch", "decks=6"),
+        ] {
+            let mut choices = rules::preset::preset(name).unwrap();
+            rules::file::set(&mut choices, set).unwrap();
+            let card = crate::card::document(&choices, 1e-6).unwrap();
+            let told = serde_json::to_value(&card).unwrap();
+            let lines = parts(&told, 10_000);
+            let chart = crate::card::read_back(&read_off(&lines)).unwrap();
+            let given = exact::given::Given::new(&choices, chart).unwrap();
+            let edge = -exact::game::value(&choices, &exact::game::Strategy::Given(Box::new(given)));
+            let printed = told["house_edge"].as_f64().unwrap();
+            assert!((edge - printed).abs() < 1e-12, "{name}: {edge} {printed}");
+            let first = format!("house edge {:.4} % by the charts of this card", 100.0 * edge);
+            assert!(lines[0].lines.contains(&Line::Text(first)), "{name}: {:?}", lines[0]);
+            // with the printed exceptions it is no worse, and play by exact cards is the best there is
+            let of = |key: &str| told[key].as_f64().unwrap();
+            let (all, best) = (of("house_edge_with_exceptions"), of("house_edge_by_cards"));
+            assert!(all <= printed + 1e-12 && best <= all + 1e-6, "{name}: {best} {all} {printed}");
+        }
     }
 
     #[test]

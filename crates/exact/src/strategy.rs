@@ -323,15 +323,19 @@ fn spelled(actions: &[Action]) -> String {
     letters.next().into_iter().chain(letters.map(|l| l.to_ascii_lowercase())).collect()
 }
 
-/// The letters of a box: the action, and what to do where it is not allowed.
+/// The letters of a box: the action, and what is best of the others where it is not allowed, up to one that always is;
+/// of a pair the split, for what else is done with it stands at its total.
 fn code(best: Action, sums: &[(Action, f64)]) -> String {
-    let otherwise = sums.iter().find(|(a, _)| matches!(a, Action::Stand | Action::Hit));
-    match (best, otherwise) {
-        (Action::Double | Action::Surrender, Some((a, _))) => {
-            format!("{}{}", letter(best), letter(*a).to_ascii_lowercase())
+    let mut actions = vec![best];
+    if matches!(best, Action::Double | Action::Surrender) {
+        for &(action, _) in sums.iter().skip(1) {
+            actions.push(action);
+            if matches!(action, Action::Stand | Action::Hit | Action::Split) {
+                break;
+            }
         }
-        _ => letter(best).to_string(),
     }
+    spelled(&actions)
 }
 
 fn letter(action: Action) -> char {

@@ -7,7 +7,7 @@
 
 use crate::cards::{Index, NONE, pair_of, shoe_size};
 use crate::dealer::DealerTree;
-use crate::given::{Followed, to_rules};
+use crate::given::{Followed, from_rules, to_rules};
 use crate::hands::Hand;
 use crate::judge::{Judge, May, Measure, Origin};
 use crate::num::{Real, inverse};
@@ -313,7 +313,11 @@ fn split_where_better<'j, R: Real, const U: usize>(
         for (u, column) in Up::all::<U>().zip(columns) {
             let cell = match solved.first[i as usize].action[u] {
                 Action::Split => Some(split()),
-                _ => chart.cell(&initial, total, column).cloned(),
+                _ => chart.cell(&initial, total, column).map(|cell| {
+                    let values = solved.split_values.iter().find(|(r, _)| *r == rank).map(|(_, row)| &row[u]);
+                    let turn = solved.base.turns[i as usize].as_ref();
+                    turn.zip(values).map_or(cell.clone(), |(turn, split)| or_split(cell, turn, u, split))
+                }),
             };
             if let Some(cell) = cell {
                 chart.set("initial", (Kind::Pairs, rank.count()), column, cell);
@@ -321,6 +325,17 @@ fn split_where_better<'j, R: Real, const U: usize>(
         }
     }
     sum(&solved.round(Measure::Net))
+}
+
+/// The choices of a pair that is not split: a split comes before what is worth less, which then stands at its total.
+fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Up, split: &R) -> Cell {
+    let actions = || cell.0.iter().map(|action| from_rules(*action));
+    // what is done is better than a split; what would be done without it may not be
+    let done = actions().position(|action| allows(turn.may, action)).unwrap_or(0);
+    match actions().skip(done + 1).position(|action| turn.value(action, u) < split) {
+        Some(next) => Cell(cell.0[..=done + next].iter().copied().chain([ask::Action::Split]).collect()),
+        None => cell.clone(),
+    }
 }
 
 /// Whether there is anything to decide.

@@ -408,3 +408,77 @@ fn the_spread_is_the_simulated_one() {
     let switch = figures(&table("nj-switch"), &Strategy::TotalDependent).variance.sqrt();
     assert!((switch / 0.854_964 - 1.0).abs() < 0.000_3, "{switch}");
 }
+
+/// Every letter of a box is the best of what the ones before it leave, as `ev` values them, for hands of one composition:
+/// pairs and soft totals.
+#[test]
+fn second_choices_are_the_best_that_are_left() {
+    use crate::ev::{Question, ev};
+    use crate::game::Strategy;
+    use crate::strategy::strategy;
+    let card = |letter: char, suit: char| format!("{letter}{suit}").parse::<rules::Card>().unwrap();
+    let letter = |action: &str| match action {
+        "stand" => 'S',
+        "hit" => 'H',
+        "double" => 'D',
+        "split" => 'P',
+        _ => 'R',
+    };
+    let mut second = 0;
+    for (name, sets) in [
+        ("nj-blackjack", &["surrender=true", "soft_17=hit"][..]),
+        ("nj-blackjack-reader", &["surrender=true", "decks=2"]),
+        ("nj-double-attack", &[]),
+    ] {
+        let mut choices = rules::preset::preset(name).unwrap();
+        sets.iter().for_each(|set| rules::file::set(&mut choices, set).unwrap());
+        for play in [Strategy::CompositionDependent, Strategy::TotalDependent] {
+            let charts = strategy(&choices, &play);
+            for section in charts.sections.iter().filter(|s| s.title == "pairs" || s.title == "soft") {
+                let rows = section.rows.iter().filter(|row| section.title == "pairs" || row.label != "AA");
+                for (row, (at, up)) in rows.flat_map(|row| charts.columns.iter().enumerate().map(move |c| (row, c))) {
+                    let cell = &row.boxes[at].action;
+                    if cell.len() < 2 {
+                        continue;
+                    }
+                    let mut cards = row.label.chars();
+                    let hand = [card(cards.next().unwrap(), 's'), card(cards.next().unwrap(), 'h')];
+                    let up = [card(up.chars().next().unwrap(), 'd')];
+                    let attacked = match &charts.sections.iter().find(|s| s.title == "attack") {
+                        Some(attack) if attack.rows[0].boxes[at].action == "yes" => Attacked::Yes,
+                        _ => Attacked::No,
+                    };
+                    let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked };
+                    let answer = ev(&choices, &question).unwrap();
+                    let mut left: Vec<(char, f64)> =
+                        answer.actions.iter().map(|a| (letter(a.action), a.ev)).collect();
+                    for choice in cell.to_ascii_uppercase().chars() {
+                        // a chart by totals goes by all its hands, of which this is one
+                        let slack = if play == Strategy::TotalDependent { 0.02 } else { 1e-9 };
+                        let best = left.iter().map(|(_, ev)| *ev).fold(f64::MIN, f64::max);
+                        let Some(value) = left.iter().find(|(l, _)| *l == choice).map(|(_, ev)| *ev) else {
+                            continue;
+                        };
+                        assert!(value >= best - slack, "{name} {} v {up:?}: {cell} {left:?}", row.label);
+                        left.retain(|(l, _)| *l != choice);
+                        second += 1;
+                        // what stands behind a hit is for split aces, which may not draw
+                        if matches!(choice, 'H' | 'S' | 'P') {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        if name == "nj-blackjack" {
+            for play in [Strategy::CompositionDependent, Strategy::TotalDependent] {
+                let charts = strategy(&choices, &play);
+                let pairs = charts.sections.iter().find(|section| section.title == "pairs").unwrap();
+                let eights = pairs.rows.iter().find(|row| row.label == "88").unwrap();
+                let ace = charts.columns.iter().position(|column| column == "A").unwrap();
+                assert_eq!(eights.boxes[ace].action, "Rp");
+            }
+        }
+    }
+    assert!(second > 100, "{second}");
+}
