@@ -186,11 +186,12 @@ const JOURNAL: &[&str] = &[
     "\u{1}h perform shuffle\nh perform cut\np cut 1 100\nh correct 7h\np because [\"ann\",\"a card lay face up\"]",
     "\u{2}kept 3 1 p7 - 0,0,0 \"game = \\\"switch\\\"\"\nopen 0 0 0 \"x\"",
 ];
-const OPENINGS: &[&str] = &[
-    "{\"table\":1,\"shoe\":1,\"commitment\":\"00\",\"nonce\":\"00\",\"order\":[\"As\",\"Kd\"],\"cut\":1,\"drawn\":[\"Kd\"]}",
-    "{\"table\":1,\"shoe\":2,\"commitment\":\"00\",\"nonce\":\"00\",\"order\":\"As Kd\",\"cut\":0,\"drawn\":\"As\",\
-     \"mixed\":{\"shares\":[{\"hash\":\"00\",\"nonce\":\"00\"}],\"burned\":0}}",
-];
+const OPENINGS: &[&str] =
+    &["{\"table\":1,\"shoe\":1,\"decks\":1,\"deck\":52,\"on_layout\":\"\",\"cut_rule\":\"cutcard cut 1\
+     \",\"mix_rule\":\"cutcard mix 2\",\"cut_least\":0,\"cut_with\":null,\"nonce\":\"00\",\"order\":\
+     \"As Kd\",\"commitment\":\"00\",\"cut\":1,\"cut_by\":null,\"mixed\":{\"after\":0,\"shares\":[{\
+     \"hash\":\"00\",\"nonce\":\"00\"}]},\"drawn\":\"Kd\",\"rounds\":[{\"round\":1,\"cards\":\"Kd\"}\
+     ],\"signatures\":{\"house\":\"00\",\"commitment\":\"00\",\"list\":null,\"opening\":\"00\"}}"];
 const KEPT: &[&str] = &[
     "day=20000 seq=7 hash=0303030303030303030303030303030303030303030303030303030303030303 at=1 signature=00\n1 2 3 4",
     "ok 00ff\nerror locked\npublic seal\nsign seal 00\nkey shoe\nkey peers",

@@ -1,14 +1,20 @@
-//! `cutcard verify-shoe`: does a finished shoe fit the commitment that was published before its first card?
+//! `cutcard verify-shoe`: was nothing of a finished shoe's order the house's choice after it was committed to?
 
 use crate::output::Output;
 use documents::load::read_text;
 use documents::{Failure, Of, Stamped};
+use serde::de::DeserializeOwned;
+use server::{Against, Log, Opening, verify};
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The opening of the shoe, as the house publishes it after the last card (JSON).
+    /// The opening of the shoe, as the house publishes it when its last round is settled (JSON).
     file: String,
+    /// What your browser noted of the shoe, as the page exports it (JSON).
+    #[arg(long, value_name = "FILE")]
+    log: Option<String>,
     /// The commitment that you noted before the first card.
     #[arg(long, value_name = "HASH")]
     commitment: Option<String>,
@@ -17,34 +23,28 @@ pub struct Args {
     nonce: Option<String>,
 }
 
+fn read<T: DeserializeOwned>(file: &str, what: &str) -> Result<T, Failure> {
+    serde_json::from_str(&read_text(file)?)
+        .map_err(|error| Failure::NotUnderstood(format!("{file}: this is not {what}: {error}")))
+}
+
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
-    let opening: server::Opening = serde_json::from_str(&read_text(&args.file)?).map_err(|error| {
-        Failure::NotUnderstood(format!("{}: this is not the opening of a shoe: {error}", args.file))
-    })?;
-    let drawn = server::verify_shoe(&opening, args.commitment.as_deref())
-        .map_err(|fault| Failure::Refused(format!("the shoe does not verify: {fault}")))?;
-    if let Some(nonce) = args.nonce.filter(|nonce| !opening.has_nonce(nonce)) {
-        let why = format!("the shoe does not verify: the nonce {nonce} was not mixed into its order");
-        return Err(Failure::Refused(why));
-    }
-    let (shares, withheld) = opening.shares();
+    let opening: Opening = read(&args.file, "the opening of a shoe")?;
+    let log: Option<Log> =
+        args.log.as_deref().map(|file| read(file, "a browser's log of a shoe")).transpose()?;
+    let (commitment, nonce) = (args.commitment.as_deref(), args.nonce.as_deref());
+    let verdict = verify(&opening, Against { log: log.as_ref(), commitment, nonce });
     if output.wants_json() {
-        let document =
-            serde_json::json!({ "verified": true, "drawn": drawn, "shares": shares, "withheld": withheld });
+        let document = serde_json::json!({ "holds": verdict.holds, "checks": verdict.checks });
         output.document(&Stamped::new(document, Of::nothing()))?;
     } else {
-        let added = match (shares, withheld) {
-            (0, _) => "No player added to its order.".to_owned(),
-            (shares, 0) => format!("Nonces of {shares} players were mixed into it before."),
-            (shares, withheld) => {
-                format!(
-                    "Nonces of {shares} players were promised and mixed into it before; {withheld} of them withheld theirs."
-                )
-            }
-        };
-        let text =
-            format!("The shoe fits its commitment; {drawn} cards were drawn from it in order. {added}\n");
+        let mut text = String::new();
+        for check in &verdict.checks {
+            let mark = if check.holds { "holds" } else { "FAILS" };
+            let _ = writeln!(text, "{:<12} {mark}  {}", check.check, check.message);
+        }
+        text.push_str(if verdict.holds { "The shoe verifies.\n" } else { "The shoe does not verify.\n" });
         output.text(&text)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if verdict.holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,14 +4,14 @@
 //!
 //! ```text
 //! public seal        -> ok 64 hexadecimal digits, the Ed25519 public key
-//! sign seal HEX      -> ok 128 digits, the signature over those bytes
+//! sign seal HEX      -> ok 128 digits, the signature over those bytes: a seal, or a statement about a shoe
 //! key shoe           -> ok 64 digits
 //! key peers          -> ok 64 digits, from which the nodes of a house know each other
 //! anything else      -> error and why, in words
 //! ```
 
 use crate::keys::{existing_key, from_hex, hex, key};
-use crate::seal::is_a_seal;
+use crate::seal::may_be_signed;
 use ed25519_dalek::{Signer as _, SigningKey};
 use sha2::{Digest as _, Sha256};
 use std::io::{self, BufRead, BufReader, Read as _, Write};
@@ -24,7 +24,8 @@ use zeroize::Zeroizing;
 
 /// Somebody may have to be asked over a network.
 const PATIENCE: Duration = Duration::from_secs(10);
-const LONGEST_LINE: u64 = 4096;
+/// The opening of a shoe is signed whole.
+const LONGEST_LINE: u64 = 64 * 1024;
 const PEERS: &[u8] = b"cutcard peers under a keeper 1";
 
 pub struct Keeper {
@@ -166,9 +167,9 @@ pub fn reply(directory: &Path, question: &str) -> Result<Zeroizing<Vec<u8>>, Str
         }
         ["sign", "seal", message] => {
             let message = from_hex(message).ok_or("what is to be signed is not hexadecimal")?;
-            // The key is for seals: nobody borrows it for anything else.
-            if !is_a_seal(&message) {
-                return Err("this is no seal of a journal".into());
+            // The key is for seals and for what is said about shoes: nobody borrows it for anything else.
+            if !may_be_signed(&message) {
+                return Err("this is no seal of a journal and no statement about a shoe".into());
             }
             let secret = existing_key(directory, "seal.key").map_err(|error| error.to_string())?;
             Ok(Zeroizing::new(SigningKey::from_bytes(&secret).sign(&message).to_bytes().to_vec()))

@@ -387,6 +387,11 @@ impl Ledger {
         self.sealer.remember(&self.data)
     }
 
+    /// The house's signing key, for what it says about its shoes.
+    pub fn sealer(&self) -> Arc<Sealer> {
+        Arc::clone(&self.sealer)
+    }
+
     /// The key with which anyone can check the seals.
     pub fn public_key(&self) -> [u8; 32] {
         self.sealer.public().to_bytes()

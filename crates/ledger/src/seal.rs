@@ -140,6 +140,18 @@ impl Sealer {
         }
     }
 
+    /// Signs what the house says about a shoe, which begins with `FAIR`.
+    pub fn sign_fair(&self, text: &[u8]) -> io::Result<[u8; 64]> {
+        let signature = match &self.key {
+            Key::Here(key) => key.sign(text).to_bytes(),
+            Key::Elsewhere(keeper, _) => keeper.sign(text)?,
+        };
+        match is_signed(self.public().as_bytes(), text, &signature) {
+            true => Ok(signature),
+            false => Err(io::Error::other("the key command gave a signature of another key")),
+        }
+    }
+
     /// Writes a seal to the second copy.
     pub fn copy(&self, seal: &Seal) -> io::Result<()> {
         let mut file = keys::private_file(&self.copies)?;
@@ -167,6 +179,19 @@ const KEY: &str = "seal.key";
 /// What is remembered of a key that a keeper has.
 const PUBLIC: &str = "seal.public";
 const PURPOSE: &str = "cutcard seal 1";
+/// How everything begins that the house signs about its shoes; no seal begins so.
+pub const FAIR: &str = "cutcard fair 1\n";
+
+/// Is this what the seal key signs: a seal, or a statement about a shoe?
+pub(crate) fn may_be_signed(message: &[u8]) -> bool {
+    is_a_seal(message) || message.starts_with(FAIR.as_bytes())
+}
+
+/// Is this the signature of the owner of this key?
+pub fn is_signed(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
+    let signature = Signature::from_bytes(signature);
+    VerifyingKey::from_bytes(public).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
+}
 
 /// Is this what a seal's signature is over?
 pub(crate) fn is_a_seal(message: &[u8]) -> bool {

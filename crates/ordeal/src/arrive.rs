@@ -7,11 +7,11 @@ use crate::people::{PASSWORD, Person, Work};
 use serde_json::{Value, json};
 use server::Opened;
 
-fn text(value: &Value, key: &str) -> String {
+pub fn text(value: &Value, key: &str) -> String {
     value[key].as_str().unwrap_or_default().to_owned()
 }
 
-async fn call(
+pub async fn call(
     opened: &Opened,
     (method, path): (&'static str, &str),
     token: &str,
@@ -25,7 +25,7 @@ async fn call(
 }
 
 /// Somebody enters with a password that is good once, and chooses another.
-async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
+pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
     let credentials = json!({ "name": name, "password": once });
     let entered = call(opened, ("POST", "/api/sessions"), "", credentials).await?;
     let change = json!({ "old": once, "new": PASSWORD });

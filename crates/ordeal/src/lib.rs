@@ -11,6 +11,7 @@ mod arrive;
 mod dealer;
 mod dice;
 mod disk;
+mod face_down;
 mod history;
 mod images;
 mod laws;
@@ -20,4 +21,5 @@ mod socket;
 mod vfs;
 mod world;
 
+pub use face_down::face_down;
 pub use history::{Course, Summary, history};

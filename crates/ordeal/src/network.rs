@@ -44,21 +44,28 @@ pub async fn ask(opened: &Opened, asked: Asked<'_>, dice: &mut Dice) -> Option<(
     let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
     let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
     tokio::time::sleep(delay).await;
-    carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await
+    carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await.and_then(|answer| parse(&answer))
 }
 
 /// The same over a network that neither delays nor drops.
 pub async fn ask_steadily(opened: &Opened, asked: Asked<'_>) -> Option<(u16, Value)> {
-    carry(opened, asked, PATIENCE).await
+    carry(opened, asked, PATIENCE).await.and_then(|answer| parse(&answer))
 }
 
-async fn carry(opened: &Opened, asked: Asked<'_>, patience: Duration) -> Option<(u16, Value)> {
+/// The same, with the answer's body as text, whatever it is.
+pub async fn text_of(opened: &Opened, asked: Asked<'_>) -> Option<(u16, String)> {
+    let answer = carry(opened, asked, PATIENCE).await?;
+    let (status, body) = split(&answer)?;
+    Some((status, String::from_utf8_lossy(body).into_owned()))
+}
+
+async fn carry(opened: &Opened, asked: Asked<'_>, patience: Duration) -> Option<Vec<u8>> {
     let (mut here, there) = tokio::io::duplex(ROOM);
     let talk = async {
         here.write_all(&asked.bytes()).await.ok()?;
         let mut answer = Vec::new();
         here.read_to_end(&mut answer).await.ok()?;
-        parse(&answer)
+        Some(answer)
     };
     tokio::select! {
         biased;
@@ -75,8 +82,13 @@ async fn attend(opened: &Opened, there: tokio::io::DuplexStream) {
 }
 
 fn parse(bytes: &[u8]) -> Option<(u16, Value)> {
+    let (status, body) = split(bytes)?;
+    Some((status, serde_json::from_slice(body).unwrap_or(Value::Null)))
+}
+
+/// The status and the body of an answer.
+fn split(bytes: &[u8]) -> Option<(u16, &[u8])> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..split]).ok()?;
-    let status = head.split(' ').nth(1)?.parse().ok()?;
-    Some((status, serde_json::from_slice(&bytes[split + 4..]).unwrap_or(Value::Null)))
+    Some((head.split(' ').nth(1)?.parse().ok()?, &bytes[split + 4..]))
 }

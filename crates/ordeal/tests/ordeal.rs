@@ -24,3 +24,10 @@ fn no_history_breaks_a_law() {
         assert!(summary.killed + summary.power_cuts > 6 && summary.pictures > 10, "{summary:?}");
     }
 }
+
+/// Every route, socket frame, figure and log line is the same whatever card lies face down.
+#[test]
+fn nobody_learns_a_card_before_it_is_turned() {
+    let compared = ordeal::face_down(5).unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(compared > 400, "{compared}");
+}

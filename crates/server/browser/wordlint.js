@@ -11,15 +11,18 @@ const MACHINE =
   /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|term|tone|download|csvButton|toLocaleString|getElementById)$/;
 /** What looks like words and is none: names of files, keys, classes, cards, and keys under which hands are remembered. */
 const KNOWN = new Set(
-  `Backspace|spacingAndGlyphs|hand {}{}| asked| mine| taken| many|note {}|side_wagers.{}|rulings.{}|As|Kh|As Ah Kd|← → Tab|sign in first|Cutcard|cutcard shoe 1|cutcard share 1|cutcard mix 1|cutcard mix stream 1|share {}|reveal {}|word.{}|N.J.A.C. | against {}|by the count: {}{}| at Switch|pair of |soft |input:not([type="radio"], [type="checkbox"]), select, textarea`.split(
+  `Backspace|spacingAndGlyphs|hand {}{}| asked| mine| taken| many|note {}|side_wagers.{}|rulings.{}|As|Kh|As Ah Kd|← → Tab|sign in first|Cutcard|share {}|reveal {}|word.{}|N.J.A.C. | against {}|by the count: {}{}| at Switch|pair of |soft |input:not([type="radio"], [type="checkbox"]), select, textarea`.split(
     '|',
   ),
 );
 
+/** Its sentences are those of `cutcard verify-shoe`, word for word: a player hands them to a third party as proof. */
+const PROOF = 'proof.js';
+
 /** The modules of the page with their texts. */
 export const modules = () =>
   readdirSync(PAGE)
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js') && name !== PROOF)
     .map((name) => ({ name, text: readFileSync(new URL(name, PAGE), 'utf8') }));
 
 /** A catalogue: messages by id. */

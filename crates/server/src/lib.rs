@@ -53,7 +53,7 @@ pub use anchors::Acceptance;
 pub use audit::{AuditReport, FirstBad, audit, backup, follow, rebuild, restore};
 pub use error::{ErrorBody, ErrorDetail};
 pub use export::{Form, export};
-pub use fair::{Opening, ShoeFault, verify_shoe};
+pub use fair::{Against, Log, Opening, Verdict, verify};
 #[doc(hidden)]
 pub use frame::carry_out_frames;
 pub use keys::keep_keys;

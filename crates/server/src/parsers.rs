@@ -2,7 +2,7 @@
 //! none may panic; what is read and written again is the same.
 
 use crate::crlf::Lines;
-use crate::fair::{Opening, Vault, verify_shoe};
+use crate::fair::{Against, Log, Opening, Vault, verify};
 use crate::house_file::{Dealing, HouseFile};
 use crate::lab::Task;
 use crate::nodes::{Heard, Said};
@@ -118,19 +118,18 @@ fn journal_lines(bytes: &[u8]) -> String {
     format!("{:?}", live.table.awaiting().map(|awaiting| std::mem::discriminant(&awaiting)))
 }
 
-/// What is verified was really promised.
+/// What is verified was really promised. A log is read too, and held against whatever opening there is.
 fn opening(bytes: &[u8]) -> String {
     let opening = match serde_json::from_slice::<Opening>(bytes) {
         Ok(opening) => opening,
-        Err(error) => return error.to_string(),
+        Err(error) => return format!("{error} {:?}", serde_json::from_slice::<Log>(bytes).err()),
     };
     let _ = opening.shares();
     let _ = opening.has_nonce(&text(&bytes[bytes.len() / 2..]));
-    let verified = verify_shoe(&opening, None);
-    if verified.is_ok() {
-        assert!(verify_shoe(&opening, Some(&"0".repeat(64))).is_err(), "any commitment will do");
-    }
-    told(verified)
+    let verdict = verify(&opening, Against::default());
+    let noted = Against { commitment: Some(&"0".repeat(64)), ..Against::default() };
+    assert!(!verify(&opening, noted).holds, "any commitment will do");
+    format!("{verdict:?}")
 }
 
 /// Lines that the house keeps beside its store or gets from a keeper of keys.

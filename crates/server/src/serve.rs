@@ -149,6 +149,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let ledger = blocking(move || Ledger::open_with(&data, place, how)).await??;
     let asked = (options.clone(), keeper.clone());
     let vault = blocking(move || keys::vault(&asked.0, asked.1.as_deref(), true)).await??;
+    let vault = vault.signing(ledger.sealer());
     let house = House {
         limiter: Limiter::new(&file.rates),
         attempts: Default::default(),

@@ -75,7 +75,7 @@ impl Training {
                 self.live.reopen(step);
             }
             self.live
-                .carry_on(&app.vault, step)
+                .carry_on(&app.vault.unsigned(), step)
                 .map_err(|stuck| ApiError::refused("stuck", stuck.to_string()))?;
             if !self.live.wants_reopening() {
                 break;

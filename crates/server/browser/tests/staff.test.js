@@ -120,10 +120,14 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
   await guest.page.goto('/shoe/1/1');
   const verdict = await guest.page.waitForSelector('[data-verdict]');
   assert.equal(await verdict.getAttribute('data-verdict'), 'passed');
-  assert.match(await guest.page.textContent('main'), /this browser noted/);
+  assert.match(await guest.page.textContent('main'), /fits the commitment noted before the first card/);
+  assert.match(
+    await guest.page.textContent('[data-check="seen"]'),
+    /cards that this browser saw are those of the opening/,
+  );
   // The order was mixed with a nonce of the guest's browser, and the page has worked that out by itself.
   assert.equal((await opening()).body.mixed.shares.length, 1);
-  assert.match(await guest.page.textContent('main'), /The nonce of this browser is among them/);
+  assert.match(await guest.page.textContent('main'), /one's own nonce was mixed into the order/);
   assert.match(await guest.page.textContent('.facts'), new RegExp((await opening()).body.commitment));
   assert.deepEqual(await findingsAtBothWidths(guest.page, [WIDE, NARROW]), []);
   assert.deepEqual(await findingsAtBothWidths(floor.page, [WIDE, NARROW]), []);

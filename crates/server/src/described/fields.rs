@@ -42,7 +42,7 @@ fn kind(name: &str) -> Value {
         | "left"
         | "discards"
         | "behind_cutting_card"
-        | "shares"
+        | "withheld"
         | "spots"
         | "decisions" => counted,
         // players of a rehearsal have numbers below nothing
@@ -51,7 +51,7 @@ fn kind(name: &str) -> Value {
         "seated" | "taken_card" | "burned" | "blackjack" | "face_down" | "placed" | "whole"
         | "even_money" | "soft" | "collected" | "consent" | "caller" | "answered" | "hole"
         | "cutting_card_out" | "attended" | "training" | "takes_shares" | "double_face_down"
-        | "rehearsal" | "flag" => {
+        | "rehearsal" | "flag" | "revealed" => {
             json!({ "type": "boolean" })
         }
         "amount" | "net" | "meter" | "most" | "cost" | "insurance" | "attack" | "double" | "minimum"

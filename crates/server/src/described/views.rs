@@ -64,9 +64,23 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     (
         "ShoeView",
         "The shoe in play, with the commitment to its order.",
-        "number commitment~ left discards cutting_card_out behind_cutting_card takes_shares shares may_reshuffle=spots[]? side=drawn_from? other=OtherShoe?",
+        "number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ withheld left discards cutting_card_out behind_cutting_card takes_shares may_reshuffle=spots[]? side=drawn_from? other=OtherShoe?",
     ),
-    ("OtherShoe", "The other side of a double shoe.", "side=drawn_from number commitment~ left"),
+    (
+        "OtherShoe",
+        "The other side of a double shoe.",
+        "side=drawn_from number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ withheld left",
+    ),
+    (
+        "CutView",
+        "Where the stack was cut, and by whose box; by none where the place follows from the commitment.",
+        "at by=box~",
+    ),
+    (
+        "ShareView",
+        "What a player adds to the order: the hash of a nonce, and the house's acknowledgement until all are mixed in.",
+        "hash=commitment signature? revealed",
+    ),
     ("StreakView", "A streak wager that goes on.", "box person~ wins bets"),
     ("CorrectableCard", "The last card that the dealer recorded, while it may be corrected.", "card~ to~"),
     ("CallView", "The floor was called; who comes, once somebody does.", "by at=time coming~"),

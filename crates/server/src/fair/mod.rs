@@ -1,12 +1,21 @@
-//! Fair cards: chance for live play, shuffles that nobody can foretell or steer, and commitments that let anyone check
-//! afterwards that the shoe was fixed before its first card, with the players' own nonces mixed into it.
+//! Fair cards: chance for live play, and the proof that nobody chose the order of a shoe. `opening` has the documents,
+//! `order` what the order of the cards follows from, `verify` the checks; docs/decisions/fairness.md says why.
 
 mod chance;
-mod commit;
-mod mix;
+#[cfg(test)]
+mod forged;
+mod log;
+mod opening;
+mod order;
 mod vault;
+mod verify;
 
 pub use chance::{Chance, LIVE_ENTROPY_BYTES, Words, shuffle};
-pub use commit::{Commitment, Opening, ShoeFault, ShoeId, sequence, verify_shoe};
-pub use mix::{MOST_BURNED, Mixed, PublishedMix, PublishedShare, Share, bytes_of};
+pub use log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};
+pub use opening::{
+    CUT_RULE, Committed, DrawnRound, MIX_RULE, Opening, PublishedMix, PublishedShare, ShoeId, Signatures,
+    Statement,
+};
+pub use order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
 pub use vault::{Vault, VaultError};
+pub use verify::{Against, Check, Verdict, verify};

@@ -1,15 +1,20 @@
 //! Undealt cards at rest: encrypted and bound to their table and shoe, under a key that lives in the data directory.
 
-use super::commit::ShoeId;
+use super::opening::{Committed, ShoeId, Statement};
 use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{KeyInit as _, XChaCha20Poly1305, XNonce};
-use ledger::TableId;
 use ledger::canon::Canon;
-use rules::Card;
+use ledger::keys::hex;
+use ledger::seal::Sealer;
 use std::path::Path;
+use std::sync::Arc;
 
+/// The house's keys for its shoes: undealt cards are locked with one, what it says about them is signed with the other.
+#[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
+    /// Nothing is signed without: at training tables, and by those who only read.
+    sealer: Option<Arc<Sealer>>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -18,13 +23,14 @@ pub enum VaultError {
     Key(#[from] std::io::Error),
     #[error("no entropy for a nonce: {0}")]
     Entropy(String),
+    #[error("the house's seal key does not sign: {0}")]
+    Unsigned(std::io::Error),
     #[error("the stored shoe cannot be opened with the key of this data directory")]
     Locked,
 }
 
 const NONCE: usize = 24;
-/// No table has this number.
-const MARK: ShoeId = ShoeId { table: TableId(0), number: 0 };
+const MARK: &str = "mark";
 
 impl Vault {
     pub fn open(data: &Path) -> Result<Vault, VaultError> {
@@ -32,7 +38,35 @@ impl Vault {
     }
 
     pub fn under(key: &[u8; 32]) -> Vault {
-        Vault { cipher: XChaCha20Poly1305::new(key.into()) }
+        Vault { cipher: XChaCha20Poly1305::new(key.into()), sealer: None }
+    }
+
+    /// Signs with this key from now on.
+    pub fn signing(mut self, sealer: Arc<Sealer>) -> Vault {
+        self.sealer = Some(sealer);
+        self
+    }
+
+    /// The same without signatures, for tables whose shoes nobody has to prove anything of.
+    pub fn unsigned(&self) -> Vault {
+        Vault { sealer: None, ..self.clone() }
+    }
+
+    /// The house's public key, in hexadecimal.
+    pub fn house(&self) -> Option<String> {
+        self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
+    }
+
+    /// The signature of what the house says, in hexadecimal; nothing where nothing is signed.
+    pub fn sign(&self, said: &Statement<'_>) -> Result<String, VaultError> {
+        self.sign_text(&said.text())
+    }
+
+    pub fn sign_text(&self, text: &[u8]) -> Result<String, VaultError> {
+        match &self.sealer {
+            None => Ok(String::new()),
+            Some(sealer) => sealer.sign_fair(text).map(|bytes| hex(&bytes)).map_err(VaultError::Unsigned),
+        }
     }
 
     /// For those who only read: makes no key.
@@ -42,12 +76,12 @@ impl Vault {
 
     /// What tells whether a key is the one that the house's shoes are locked with; in hexadecimal, as settings are text.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
-        self.lock(MARK, &[0; 32], &[]).map(|mark| ledger::keys::hex(&mark).into_bytes())
+        self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }
 
     pub fn made(&self, mark: &[u8]) -> bool {
         let mark = std::str::from_utf8(mark).ok().and_then(ledger::keys::from_hex);
-        mark.is_some_and(|mark| self.unlock(MARK, &mark).is_ok())
+        mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
     /// Locks something that is not cards under a name of its own.
@@ -65,24 +99,16 @@ impl Vault {
         self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)
     }
 
-    /// Locks an order of cards with the nonce of its commitment.
-    pub fn lock(&self, shoe: ShoeId, nonce: &[u8; 32], order: &[Card]) -> Result<Vec<u8>, VaultError> {
-        let mut fresh = [0u8; NONCE];
-        ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;
-        let mut plain = nonce.to_vec();
-        plain.extend(order.iter().map(|c| c.index()));
-        let payload = Payload { msg: &plain, aad: &label(shoe) };
-        let locked = self.cipher.encrypt(&XNonce::from(fresh), payload).map_err(|_| VaultError::Locked)?;
-        Ok([fresh.as_slice(), &locked].concat())
+    /// Locks what a commitment binds.
+    pub fn lock(&self, committed: &Committed) -> Result<Vec<u8>, VaultError> {
+        let plain = serde_json::to_vec(committed).map_err(|_| VaultError::Locked)?;
+        self.seal(&name(committed.id()), &plain)
     }
 
-    pub fn unlock(&self, shoe: ShoeId, stored: &[u8]) -> Result<([u8; 32], Vec<Card>), VaultError> {
-        let (fresh, locked) = stored.split_first_chunk::<NONCE>().ok_or(VaultError::Locked)?;
-        let payload = Payload { msg: locked, aad: &label(shoe) };
-        let plain = self.cipher.decrypt(&XNonce::from(*fresh), payload).map_err(|_| VaultError::Locked)?;
-        let (nonce, cards) = plain.split_first_chunk::<32>().ok_or(VaultError::Locked)?;
-        let cards: Option<Vec<Card>> = cards.iter().map(|index| Card::from_index(*index)).collect();
-        Ok((*nonce, cards.ok_or(VaultError::Locked)?))
+    pub fn unlock(&self, shoe: ShoeId, stored: &[u8]) -> Result<Committed, VaultError> {
+        let plain = self.unseal(&name(shoe), stored)?;
+        let committed: Committed = serde_json::from_slice(&plain).map_err(|_| VaultError::Locked)?;
+        if committed.id() == shoe { Ok(committed) } else { Err(VaultError::Locked) }
     }
 }
 
@@ -92,16 +118,31 @@ fn secret_label(name: &str) -> Vec<u8> {
     canon.into_vec()
 }
 
-fn label(shoe: ShoeId) -> Vec<u8> {
-    let mut canon = Canon::new("cutcard locked shoe 1");
-    canon.int(i64::from(shoe.table.0)).int(shoe.number);
-    canon.into_vec()
+/// Under which name a shoe is locked.
+fn name(shoe: ShoeId) -> String {
+    format!("shoe {} {}", shoe.table.0, shoe.number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::card::parse_cards;
+    use crate::fair::{CUT_RULE, MIX_RULE};
+    use ledger::TableId;
+
+    fn committed(order: &str) -> Committed {
+        Committed {
+            table: 1,
+            shoe: 4,
+            decks: 1,
+            deck: 52,
+            on_layout: String::new(),
+            cut_rule: CUT_RULE.into(),
+            mix_rule: MIX_RULE.into(),
+            cut_least: 10,
+            nonce: "03".repeat(32),
+            order: order.into(),
+        }
+    }
 
     const SHOE: ShoeId = ShoeId { table: TableId(1), number: 4 };
 
@@ -109,14 +150,14 @@ mod tests {
     fn a_locked_shoe_opens_with_its_own_key_and_name_only() {
         let directory = tempfile::tempdir().expect("temp dir");
         let vault = Vault::open(directory.path()).expect("opens");
-        let order = parse_cards("As Kd 7h").expect("cards");
-        let mut stored = vault.lock(SHOE, &[3; 32], &order).expect("locked");
+        let shoe = committed("As Kd 7h");
+        let mut stored = vault.lock(&shoe).expect("locked");
         let again = Vault::open(directory.path()).expect("opens again");
-        assert_eq!(again.unlock(SHOE, &stored).expect("unlocked"), ([3; 32], order.clone()));
+        assert_eq!(again.unlock(SHOE, &stored).expect("unlocked"), shoe);
         assert!(again.unlock(ShoeId { number: 5, ..SHOE }, &stored).is_err(), "another shoe");
         let elsewhere = tempfile::tempdir().expect("temp dir");
         assert!(Vault::open(elsewhere.path()).expect("opens").unlock(SHOE, &stored).is_err(), "another key");
-        assert_ne!(vault.lock(SHOE, &[3; 32], &order).expect("locked"), stored, "a fresh nonce each time");
+        assert_ne!(vault.lock(&shoe).expect("locked"), stored, "a fresh nonce each time");
         *stored.last_mut().expect("bytes") ^= 1;
         assert!(vault.unlock(SHOE, &stored).is_err(), "damaged");
         assert!(vault.unlock(SHOE, &[]).is_err());
@@ -137,9 +178,8 @@ mod tests {
     fn the_cards_cannot_be_read_in_what_is_stored() {
         let directory = tempfile::tempdir().expect("temp dir");
         let vault = Vault::open(directory.path()).expect("opens");
-        let order: Vec<Card> = rules::Deck::FIFTY_TWO.cards().collect();
-        let stored = vault.lock(SHOE, &[0; 32], &order).expect("locked");
-        let plain: Vec<u8> = order.iter().map(|c| c.index()).collect();
-        assert!(!stored.windows(8).any(|w| plain.windows(8).any(|p| p == w)));
+        let order = rules::card::show_cards(&rules::Deck::FIFTY_TWO.cards().collect::<Vec<_>>());
+        let stored = vault.lock(&committed(&order)).expect("locked");
+        assert!(!stored.windows(8).any(|w| order.as_bytes().windows(8).any(|p| p == w)));
     }
 }

@@ -15,6 +15,7 @@ use super::entry::{KIND, KIND_OPEN, body};
 use super::live::{By, Fixed, Live, Step, Stuck};
 use super::request::Request;
 use super::seats::Seat;
+use super::shares::Signing;
 use super::told::Told;
 use super::view;
 use crate::app::App;
@@ -320,11 +321,16 @@ impl Actor {
             self.settle_down().await;
             return self.publish(Shown::default());
         }
-        if self.waits_for_nonces() {
+        if !self.closes_shares().await || self.waits_for_nonces() {
             return;
         }
         let mut next = self.live.clone();
         let mut step = Step::default();
+        if next.anyone_wagers()
+            && let Err(stuck) = next.close_shares(By::House, &Signing::Now(&self.app.vault), &mut step)
+        {
+            return self.park(&stuck.to_string());
+        }
         next.mix(By::House, &mut step);
         // Closing the window is the platform's own business, everything else is for somebody absent.
         let by = match self.live.table.awaiting() {
@@ -361,8 +367,8 @@ impl Actor {
             .openings
             .iter()
             .filter_map(|opening| {
-                let name = shoe_setting(self.live.fixed.id, opening.shoe);
-                serde_json::to_vec(opening).ok().map(|value| Keep::Setting { name, value })
+                let name = shoe_setting(self.live.fixed.id, opening.committed.shoe);
+                serde_json::to_vec(&self.signed(opening)).ok().map(|value| Keep::Setting { name, value })
             })
             .collect();
         draft

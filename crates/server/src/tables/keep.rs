@@ -3,9 +3,9 @@
 
 use super::live::{Live, Step, Stuck, rules_text};
 use super::seats::{Seat, Seats};
-use super::shoe::{Shoes, VirtualShoe, sides};
+use super::shoe::{Cut, Shoes, VirtualShoe, sides};
 use crate::fair::{Mixed, Share, ShoeId, Vault, bytes_of};
-use ledger::{Chips, Digest, PersonId};
+use ledger::{Chips, Digest, PersonId, TableId};
 use std::sync::Arc;
 use table::{Side, Table};
 
@@ -18,6 +18,8 @@ impl Live {
         self.is_open()
             && self.table.is_idle()
             && self.last_card.is_none()
+            // Shares that wait for their nonces are in the records before.
+            && self.shares.is_empty()
             && self.rounds_to_replay() >= ROUNDS
     }
 
@@ -32,7 +34,6 @@ impl Live {
         let rules = serde_json::Value::from(rules_text(self.table.rules()));
         let line = format!("kept {rounds} {shoes} {} {shoe} {table} {rules}", seats_text(&self.seats));
         self.set_kept();
-        self.shares.clear();
         step.checkpoint = Some(line.clone());
         step.lines.push(line);
         self.write_returns(step);
@@ -61,8 +62,7 @@ impl Live {
         let mut kept = Shoes::default();
         for (side, text) in [Side::Red, Side::Black].into_iter().zip(words.next()?.split('/')) {
             if text != "-" {
-                let last = ShoeId { table: self.fixed.id, number: shoes };
-                *kept.of_mut(side) = Some(shoe_of(text, last, vault)?);
+                *kept.of_mut(side) = Some(shoe_of(text, self.fixed.id, vault)?);
             }
         }
         let table = words.next()?.replace(',', " ");
@@ -82,15 +82,19 @@ impl Live {
     }
 }
 
-/// A shoe's cards, locked, its cut and its number, and what players added to it; a dash for none.
+/// A shoe, its words divided by colons; a dash for none. What it was committed to is locked.
 fn shoe_text(shoe: Option<&VirtualShoe>, vault: &Vault) -> Result<String, Stuck> {
     let Some(shoe) = shoe else {
         return Ok("-".into());
     };
-    let (nonce, order) = shoe.locked_parts();
-    let locked = vault.lock(shoe.id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-    let mixed = shoe.mixed().map_or(String::new(), |mixed| format!(":{}", mixed_text(mixed)));
-    Ok(format!("{}:{}:{}{mixed}", ledger::keys::hex(&locked), shoe.cut_at(), shoe.id.number))
+    let locked = vault.lock(shoe.committed()).map_err(|e| Stuck::Shoe(e.to_string()))?;
+    let Cut { at, by } = shoe.cut_at();
+    let by = by.map_or(String::new(), |by| by.to_string());
+    let list = shoe.list().map_or("-".to_owned(), |list| format!("={list}"));
+    let mixed = shoe.mixed().map_or("-".to_owned(), mixed_text);
+    let rounds: Vec<String> = shoe.rounds().iter().map(|(round, gone)| format!("{round}.{gone}")).collect();
+    let (number, locked, signature) = (shoe.id.number, ledger::keys::hex(&locked), &shoe.signature);
+    Ok(format!("{number}:{locked}:{signature}:{at}:{by}:{list}:{mixed}:{}", rounds.join(";")))
 }
 
 /// What players added to the order: after how many cards, and each hash with its nonce.
@@ -112,19 +116,26 @@ fn mixed_of(text: &str) -> Option<Mixed> {
     Some(Mixed { after, shares: words.map(share).collect::<Option<Vec<Share>>>()? })
 }
 
-/// Where no number stands, it is the table's last shoe.
-fn shoe_of(text: &str, last: ShoeId, vault: &Vault) -> Option<VirtualShoe> {
-    let mut parts = text.split(':');
-    let locked = ledger::keys::from_hex(parts.next()?)?;
-    let cut = parts.next()?.parse().ok()?;
-    let number = parts.next().map_or(Some(last.number), |text| text.parse().ok())?;
-    let id = ShoeId { number, ..last };
-    let (nonce, order) = vault.unlock(id, &locked).ok()?;
-    let mut shoe = VirtualShoe::restored(id, nonce, order);
-    shoe.cut(cut);
-    if let Some(text) = parts.next() {
-        shoe.mix(mixed_of(text)?);
+/// Reads what `shoe_text` writes.
+fn shoe_of(text: &str, table: TableId, vault: &Vault) -> Option<VirtualShoe> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let [number, locked, signature, at, by, list, mixed, rounds] = parts[..] else { return None };
+    let id = ShoeId { table, number: number.parse().ok()? };
+    let mut shoe = VirtualShoe::restored(vault.unlock(id, &ledger::keys::from_hex(locked)?).ok()?)?;
+    shoe.signature = signature.to_owned();
+    let by = if by.is_empty() { None } else { Some(by.parse().ok()?) };
+    shoe.cut(Cut { at: at.parse().ok()?, by });
+    if list != "-" {
+        shoe.close(list.strip_prefix('=')?.to_owned());
     }
+    if mixed != "-" {
+        shoe.mix(mixed_of(mixed)?);
+    }
+    let round = |text: &str| {
+        let (round, gone) = text.split_once('.')?;
+        Some((round.parse().ok()?, gone.parse().ok()?))
+    };
+    shoe.set_rounds(rounds.split(';').filter(|text| !text.is_empty()).map(round).collect::<Option<_>>()?);
     Some(shoe)
 }
 

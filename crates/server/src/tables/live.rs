@@ -6,8 +6,8 @@ use super::deed;
 use super::money::{Stakes, Till};
 use super::returns::Returns;
 use super::seats::Seats;
-use super::shares::Shares;
-use super::shoe::{Shoes, VirtualShoe, reorders, sides};
+use super::shares::Given;
+use super::shoe::{Cut, Shoes, VirtualShoe, reorders, sides};
 use crate::error::ApiError;
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
@@ -117,6 +117,8 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
+    /// For each event that drew a card, how many were left in its shoe.
+    pub left: Vec<Option<usize>>,
     pub postings: Postings,
     /// Shoes that ended in this step, to be published.
     pub openings: Vec<Opening>,
@@ -162,8 +164,8 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
-    /// What players have added to the order of the fresh shoes.
-    pub shares: Shares,
+    /// What players have added to the order of the fresh shoes, until it is mixed in.
+    pub shares: Vec<Given>,
     /// Openings of shoes that ran out in the round in play: they tell cards that lie face down, so that they are published
     /// when the round is over.
     withheld: Vec<Opening>,
@@ -190,7 +192,7 @@ impl Live {
             fixed,
             seats: Seats::default(),
             shoes: Shoes::default(),
-            shares: Shares::new(),
+            shares: Vec::new(),
             withheld: Vec::new(),
             returns: None,
             rounds_before: 0,
@@ -214,7 +216,7 @@ impl Live {
             table,
             seats,
             shoes,
-            shares: Shares::new(),
+            shares: Vec::new(),
             withheld: Vec::new(),
             returns: None,
             rounds_before,
@@ -373,6 +375,7 @@ impl Live {
 
     fn apply(&mut self, by: By, event: Event, stakes: &mut Stakes, step: &mut Step) -> Result<(), Stuck> {
         let left = [Side::Red, Side::Black].map(|side| (side, self.table.custody().stack_of(side)));
+        let round = self.round_no().0;
         if let Fact::Settled(settled) = event.fact {
             let round = self.table.round();
             let play = round.box_at(settled.box_id).map(|at| &round.boxes[at]);
@@ -390,17 +393,26 @@ impl Live {
         let before = std::mem::replace(stakes, Stakes::at(&self.table));
         let moved = self.till().postings(&event, (&before, stakes), &self.seats)?;
         step.postings = std::mem::take(&mut step.postings).and(moved);
-        step.events.push((by, event));
+        let mut drawn_left = None;
         for (side, left) in left {
-            if self.table.custody().stack_of(side) > left {
+            let now = self.table.custody().stack_of(side);
+            if now > left {
                 self.end_shoe(side, left);
             }
+            if now < left {
+                drawn_left = Some(now);
+                if let Some(shoe) = self.shoes.of_mut(side) {
+                    shoe.note_drawn(round, shoe.gone(now));
+                }
+            }
         }
+        step.events.push((by, event));
+        step.left.push(drawn_left);
         self.publish_openings(step);
-        if let Fact::Performed(Procedure::Cut { at, .. }) = event.fact {
+        if let Fact::Performed(Procedure::Cut { by, at }) = event.fact {
             // each side of a double shoe is cut by itself
             if let Some(shoe) = self.shoes.of_mut(self.table.custody().side) {
-                shoe.cut(usize::from(at));
+                shoe.cut(Cut { at: usize::from(at), by: by.map(|cutter| cutter.0) });
             }
         }
         Ok(())
@@ -442,12 +454,15 @@ impl Live {
     /// Fixes a new order, commits to it and locks it.
     pub fn shuffle(&mut self, side: Side, vault: &Vault, step: &mut Step) -> Result<(), Stuck> {
         let id = ShoeId { table: self.fixed.id, number: self.shoe_number + 1 };
-        let shoe = VirtualShoe::shuffled(id, &self.table, side).map_err(|e| Stuck::Entropy(e.to_string()))?;
-        let (nonce, order) = shoe.locked_parts();
-        let locked = vault.lock(id, nonce, order).map_err(|e| Stuck::Shoe(e.to_string()))?;
-        let (commitment, locked) = (shoe.commitment().0, ledger::keys::hex(&locked));
+        let mut shoe =
+            VirtualShoe::shuffled(id, &self.table, side).map_err(|e| Stuck::Entropy(e.to_string()))?;
+        let wrong = |e: crate::fair::VaultError| Stuck::Shoe(e.to_string());
+        shoe.signature = vault.sign(&shoe.commitment_statement()).map_err(wrong)?;
+        let locked = vault.lock(shoe.committed()).map_err(wrong)?;
+        let (commitment, signature, locked) =
+            (shoe.commitment(), &shoe.signature, ledger::keys::hex(&locked));
         let black = if side == Side::Black { " black" } else { "" };
-        step.lines.push(format!("shoe {} {commitment} {locked}{black}", id.number));
+        step.lines.push(format!("shoe {} {commitment} {signature} {locked}{black}", id.number));
         (self.shoe_number, *self.shoes.of_mut(side)) = (id.number, Some(shoe));
         // They were given when this order was not fixed yet.
         self.shares.clear();
@@ -461,6 +476,7 @@ impl Live {
         let mut words = line.strip_prefix("shoe ").unwrap_or_default().split(' ');
         let number = words.next().and_then(|w| w.parse().ok()).ok_or_else(|| wrong("no number"))?;
         let commitment = words.next().unwrap_or_default();
+        let signature = words.next().unwrap_or_default().to_owned();
         let locked = words.next().and_then(ledger::keys::from_hex).ok_or_else(|| wrong("no cards"))?;
         let side = match words.next() {
             None => Side::Red,
@@ -468,11 +484,12 @@ impl Live {
             Some(_) => return Err(wrong("no such side")),
         };
         let id = ShoeId { table: self.fixed.id, number };
-        let (nonce, order) = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
-        let shoe = VirtualShoe::restored(id, nonce, order);
-        if shoe.commitment().0.to_string() != commitment {
+        let committed = vault.unlock(id, &locked).map_err(|e| Stuck::Shoe(e.to_string()))?;
+        let mut shoe = VirtualShoe::restored(committed).ok_or_else(|| wrong("no cards"))?;
+        if shoe.commitment() != commitment {
             return Err(wrong("another commitment"));
         }
+        shoe.signature = signature;
         (self.shoe_number, *self.shoes.of_mut(side)) = (number, Some(shoe));
         self.shares.clear();
         Ok(())

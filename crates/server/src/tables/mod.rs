@@ -23,6 +23,7 @@ mod returns;
 mod seats;
 mod shares;
 mod shoe;
+mod shoe_view;
 #[cfg(test)]
 mod stored;
 mod told;

@@ -8,7 +8,7 @@ use super::request::Request;
 use super::shoe::VirtualShoe;
 use crate::app::App;
 use crate::audit::audit;
-use crate::fair::{Opening, Vault, verify_shoe};
+use crate::fair::{Against, Committed, Opening, Vault, verify};
 use crate::house_file::HouseFile;
 use crate::serve::{Options, open, place};
 use crate::session::Who;
@@ -69,13 +69,22 @@ fn table_with(directory: &Path, cards: &[Card]) {
     live.reopen(&mut step);
     live.carry_on(&vault, &mut step).expect("opens");
     let shuffled = live.shoes.of(Side::Red).expect("a shoe");
+    let cut = shuffled.cut_at();
     let mut order = cards.to_vec();
-    order.rotate_right(shuffled.cut_at());
-    let arranged = VirtualShoe::restored(shuffled.id, [5; 32], order);
-    let (nonce, order) = arranged.locked_parts();
-    let locked = ledger::keys::hex(&vault.lock(arranged.id, nonce, order).expect("locked"));
+    order.rotate_right(cut.at);
+    // The cut is recorded already, and follows from the commitment: a nonce is sought with which it does.
+    let arranged = (0u32..).find_map(|n| {
+        let (nonce, order) = (format!("{n:064x}"), rules::card::show_cards(&order));
+        let committed = Committed { nonce, order, ..shuffled.committed().clone() };
+        VirtualShoe::restored(committed).filter(|shoe| shoe.cut_at() == cut)
+    });
+    let arranged = arranged.expect("there is one");
+    let sealer = ledger::seal::Sealer::open(&options.data, None).expect("a key");
+    let vault = vault.signing(Arc::new(sealer));
+    let signature = vault.sign(&arranged.commitment_statement()).expect("signed");
+    let locked = ledger::keys::hex(&vault.lock(arranged.committed()).expect("locked"));
     let line = step.lines.iter_mut().find(|line| line.starts_with("shoe ")).expect("a shoe");
-    *line = format!("shoe {} {} {locked}", arranged.id.number, arranged.commitment().0);
+    *line = format!("shoe {} {} {signature} {locked}", arranged.id.number, arranged.commitment());
     let ledger = Ledger::open(&options.data, place(&options), file.day_starts_ms).expect("opens");
     let stream = Stream::Table(live.fixed.id);
     let mut draft =
@@ -283,7 +292,9 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
         let name = super::shoe_setting(house.table().fixed.id, shoe as i64);
         let kept = house.app.read(move |db| ledger::people::setting(db, &name)).await;
         let opening: Opening = serde_json::from_slice(&kept.expect("readable").expect("kept")).expect("JSON");
-        let drawn = verify_shoe(&opening, None).expect("fair");
+        let verdict = verify(&opening, Against::default());
+        assert!(verdict.holds, "{verdict:?}");
+        let drawn = opening.drawn.split(' ').count();
         assert_eq!(drawn, if shoe == 1 { 52 } else { discards }, "all of shoe {shoe} was drawn");
     }
     audit_passes(&house);

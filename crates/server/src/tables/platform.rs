@@ -3,7 +3,7 @@
 
 use super::live::{By, Halt, Live, Step, Stuck};
 use super::shoe::{award, drawn_from};
-use crate::fair::{Chance, Vault, Words as _};
+use crate::fair::Vault;
 use crate::house_file::Dealing;
 use rules::script::Offer;
 use rules::{Action, Hand, SideBet};
@@ -76,7 +76,7 @@ impl Live {
     fn next_by_platform(&self) -> Result<Option<Command>, Stuck> {
         let entropy = |e: getrandom::Error| Stuck::Entropy(e.to_string());
         Ok(match self.table.awaiting() {
-            Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step).map_err(entropy)?)),
+            Some(Awaiting::Procedure(step)) => Some(Command::Perform(self.procedure(step))),
             Some(Awaiting::Card(Place::Determinant)) => {
                 let side = drawn_from(&self.table);
                 self.shoes.next(&self.table, side).map(|card| Command::Determinant(card, side))
@@ -102,16 +102,15 @@ impl Live {
         })
     }
 
-    /// The next step of preparing the cards, with a cut at a random lawful place.
-    fn procedure(&self, step: Procedure) -> Result<Procedure, getrandom::Error> {
+    /// The next step of preparing the cards. Where the house cuts, the place follows from the commitment.
+    fn procedure(&self, step: Procedure) -> Procedure {
         let rules = self.table.rules();
-        Ok(match step {
+        match step {
             Procedure::Cut { .. } => {
-                let stack = self.table.custody().to_cut() as u16;
-                let least = rules.text().cut.least.min(stack / 2);
-                let room = u32::from(stack - 2 * least) + 1;
-                let at = least + Chance::live()?.below(room) as u16;
-                Procedure::Cut { by: None, at }
+                let custody = self.table.custody();
+                let least = rules.text().cut.least.min(custody.to_cut() as u16 / 2);
+                let shoe = self.shoes.of(custody.side);
+                Procedure::Cut { by: None, at: shoe.map_or(least, |shoe| shoe.derived_cut() as u16) }
             }
             Procedure::PlaceCuttingCard { .. } => {
                 let wanted = rules.cut_behind.of(rules.stack_size()) as u16;
@@ -119,7 +118,7 @@ impl Live {
             }
             Procedure::VerifyTens(_) => Procedure::VerifyTens(Person(0)),
             other => other,
-        })
+        }
     }
 
     fn read_hole(&self) -> Finding {

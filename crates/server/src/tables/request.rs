@@ -4,6 +4,7 @@
 use super::deed::{irregularity_of, step_of};
 use super::live::{By, Live, Step};
 use super::seats::Seat;
+use super::shares::NotTaken;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
@@ -339,10 +340,8 @@ impl Request {
             return Ok(live.correct(By::Person, card_of(card)?, step)?);
         }
         match self {
-            Request::Share { hash } => {
-                self.permitted(asker.role, live.fixed.dealing)?;
-                return Ok(live.give_share(By::Person, asker.seat, hash, step)?);
-            }
+            // Taken where the house can sign it, by the table's own actor.
+            Request::Share { .. } => return Err(NotTaken::NotNow.into()),
             Request::Reveal { nonce } => {
                 self.permitted(asker.role, live.fixed.dealing)?;
                 return Ok(live.reveal(By::Person, asker.seat, nonce, step)?);

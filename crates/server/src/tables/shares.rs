@@ -1,13 +1,14 @@
-//! What players add to the order of a fresh shoe (see `fair::mix`): while wagers are placed they hand in hashes, when the
-//! window closes they reveal the nonces, and before the first card all of them are mixed in. Each is a line of the journal.
+//! What players add to the order of a fresh shoe (see `fair::order`): while wagers are placed they hand in hashes; when the
+//! window closes the list is closed and signed; then they reveal the nonces, and before the first card all of them are mixed
+//! in. Each is a line of the journal.
 
 use super::keep::{seat_of, seat_text};
-use super::live::{By, Live, Step};
+use super::live::{By, Live, Step, Stuck};
 use super::request::bettor_of;
 use super::seats::Seat;
 use super::shoe::sides;
 use crate::error::ApiError;
-use crate::fair::{MOST_BURNED, Mixed, Share, bytes_of};
+use crate::fair::{MOST_BURNED, Mixed, Share, Vault, bytes_of};
 use crate::house_file::Dealing;
 use ledger::keys::hex;
 use ledger::{Digest, PersonId};
@@ -20,80 +21,181 @@ pub enum NotTaken {
     Unreadable,
     #[error("a share of the shoe's order can be given before its first card only, while wagers are placed")]
     NotNow,
+    #[error("the list of shares is closed; a share can be given to the next shoe")]
+    Closed,
     #[error("place a wager first")]
     NoWager,
     #[error("you have given your share already")]
     Given,
-    #[error("nonces are being revealed, so that no more shares are taken")]
-    Revealing,
+    #[error("another player has given this hash")]
+    Taken,
+    #[error("the list of shares is not closed yet; reveal the nonce when it is")]
+    Open,
     #[error("you have given no share of this shoe's order")]
     NoShare,
     #[error("this nonce does not fit the hash that you gave")]
     OtherNonce,
+    #[error("the house cannot sign now; try again")]
+    Unsigned,
 }
 
 impl From<NotTaken> for ApiError {
     fn from(why: NotTaken) -> ApiError {
         match why {
             NotTaken::Unreadable => ApiError::bad("share", why.to_string()),
+            NotTaken::Unsigned => ApiError::stopped(),
             _ => ApiError::refused("share", why.to_string()),
         }
     }
 }
 
-/// The shares of those who play, in the order in which they were given.
-pub type Shares = Vec<(PersonId, Share)>;
+/// A share that somebody who plays has given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    pub person: PersonId,
+    pub share: Share,
+    /// The house's acknowledgements, for each shoe that takes it.
+    pub signatures: Vec<String>,
+}
+
+/// Who gives the house's signatures: the house itself, or the journal that has them.
+pub enum Signing<'a> {
+    Now(&'a Vault),
+    Recorded(&'a str),
+}
+
+impl Signing<'_> {
+    /// As many signatures as there are texts to sign.
+    fn of(&self, texts: &[Vec<u8>]) -> Option<Vec<String>> {
+        match self {
+            Signing::Now(vault) => texts.iter().map(|text| vault.sign_text(text).ok()).collect(),
+            Signing::Recorded(line) => {
+                let signatures: Vec<String> = line.split(',').map(str::to_owned).collect();
+                (signatures.len() == texts.len()).then_some(signatures)
+            }
+        }
+    }
+}
 
 impl Live {
-    /// The sides from which no card was dealt yet, and into which nothing was mixed.
+    /// The sides from which no card was dealt yet and whose list of shares was not closed.
     fn fresh(&self) -> Vec<Side> {
         let left = |side| self.table.custody().stack_of(side);
         let fresh = |side: &Side| {
             let shoe = self.shoes.of(*side);
-            shoe.is_some_and(|shoe| shoe.mixed().is_none() && shoe.gone(left(*side)) <= MOST_BURNED)
+            shoe.is_some_and(|shoe| shoe.list().is_none() && shoe.gone(left(*side)) <= MOST_BURNED)
         };
         sides(&self.table).iter().copied().filter(fresh).collect()
     }
 
+    /// The sides whose list is closed, and whose cards wait for the nonces.
+    fn closed(&self) -> Vec<Side> {
+        let closed = |side: &Side| {
+            let shoe = self.shoes.of(*side);
+            shoe.is_some_and(|shoe| shoe.list().is_some() && shoe.mixed().is_none())
+        };
+        sides(&self.table).iter().copied().filter(closed).collect()
+    }
+
+    fn takes_wagers(&self) -> bool {
+        self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
+    }
+
     /// May players add to the order of the cards now?
     pub fn takes_shares(&self) -> bool {
-        self.fixed.dealing == Dealing::Automatic
-            && self.table.awaiting() == Some(Awaiting::Wagers)
-            && !self.fresh().is_empty()
+        self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
+    }
+
+    /// Is the list closed, and may nonces be revealed?
+    pub fn takes_nonces(&self) -> bool {
+        self.takes_wagers() && !self.closed().is_empty()
     }
 
     /// Has somebody still to reveal a nonce before the cards can be dealt?
     pub fn lacks_nonces(&self) -> bool {
-        self.takes_shares() && self.shares.iter().any(|(_, share)| share.nonce.is_none())
+        self.takes_nonces() && self.shares.iter().any(|given| given.share.nonce.is_none())
     }
 
-    pub fn give_share(&mut self, by: By, seat: Seat, hash: &str, step: &mut Step) -> Result<(), NotTaken> {
+    /// Takes the hash of a player's nonce, and acknowledges it.
+    pub fn give_share(
+        &mut self,
+        by: By,
+        (seat, hash): (Seat, &str),
+        signing: &Signing<'_>,
+        step: &mut Step,
+    ) -> Result<(), NotTaken> {
         let hash = Digest(bytes_of(hash).ok_or(NotTaken::Unreadable)?);
+        if self.takes_nonces() {
+            return Err(NotTaken::Closed);
+        }
         if !self.takes_shares() {
             return Err(NotTaken::NotNow);
         }
-        if self.shares.iter().any(|(_, share)| share.nonce.is_some()) {
-            return Err(NotTaken::Revealing);
-        }
-        if self.shares.iter().any(|(person, _)| *person == seat.person) {
+        if self.shares.iter().any(|given| given.person == seat.person) {
             return Err(NotTaken::Given);
+        }
+        if self.shares.iter().any(|given| given.share.hash == hash) {
+            return Err(NotTaken::Taken);
         }
         let boxes = &self.table.round().boxes;
         if !boxes.iter().any(|play| bettor_of(self, play.id, seat.person).is_ok()) {
             return Err(NotTaken::NoWager);
         }
-        self.shares.push((seat.person, Share { hash, nonce: None }));
-        step.lines.push(format!("{} share {} {hash}", by.letter(), seat_text(seat)));
+        let (place, text) = (self.shares.len() + 1, hash.to_string());
+        let shoes = self.fresh().into_iter().filter_map(|side| self.shoes.of(side));
+        let texts: Vec<Vec<u8>> = shoes.map(|shoe| shoe.share_statement(place, &text).text()).collect();
+        let signatures = signing.of(&texts).ok_or(NotTaken::Unsigned)?;
+        step.lines.push(format!("{} share {} {hash} {}", by.letter(), seat_text(seat), signatures.join(",")));
+        self.shares.push(Given { person: seat.person, share: Share { hash, nonce: None }, signatures });
         Ok(())
     }
 
+    /// The house's acknowledgement of a share for the shoe of a side.
+    pub fn acknowledgement(&self, side: Side, given: &Given) -> Option<String> {
+        let mut takers = self.fresh();
+        takers.extend(self.closed());
+        let at = takers.iter().position(|taker| *taker == side)?;
+        given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
+    }
+
+    /// Closes the list of shares of every fresh side; from now on nothing is taken but their nonces. Without shares there is
+    /// nothing to wait for.
+    pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), Stuck> {
+        if !self.takes_shares() {
+            return Ok(());
+        }
+        let hashes: Vec<String> = self.shares.iter().map(|given| given.share.hash.to_string()).collect();
+        let sides = self.fresh();
+        let shoes = sides.iter().filter_map(|side| self.shoes.of(*side));
+        let text = |shoe: &super::shoe::VirtualShoe| {
+            shoe.list_statement(hashes.iter().map(String::as_str).collect()).text()
+        };
+        let texts: Vec<Vec<u8>> = shoes.map(text).collect();
+        let unsigned = || Stuck::Shoe("the closed list of shares cannot be signed".into());
+        let signatures = signing.of(&texts).ok_or_else(unsigned)?;
+        step.lines.push(format!("{} close {}", by.letter(), signatures.join(",")));
+        for (side, signature) in sides.into_iter().zip(signatures) {
+            if let Some(shoe) = self.shoes.of_mut(side) {
+                shoe.close(signature);
+            }
+        }
+        if self.shares.is_empty() {
+            self.mix_in();
+        }
+        Ok(())
+    }
+
+    /// Takes a nonce whose hash is in the closed list.
     pub fn reveal(&mut self, by: By, seat: Seat, nonce: &str, step: &mut Step) -> Result<(), NotTaken> {
         let nonce = bytes_of(nonce).ok_or(NotTaken::Unreadable)?;
-        if !self.takes_shares() {
+        if self.takes_shares() {
+            return Err(NotTaken::Open);
+        }
+        if !self.takes_nonces() {
             return Err(NotTaken::NotNow);
         }
-        let share = self.shares.iter_mut().find(|(person, _)| *person == seat.person);
-        let (_, share) = share.ok_or(NotTaken::NoShare)?;
+        let given = self.shares.iter_mut().find(|given| given.person == seat.person);
+        let share = &mut given.ok_or(NotTaken::NoShare)?.share;
         if share.nonce.is_some() {
             return Err(NotTaken::Given);
         }
@@ -105,20 +207,23 @@ impl Live {
         Ok(())
     }
 
-    /// Mixes what was given into every fresh side; nothing if nobody gave anything.
+    /// Mixes what was given into every side whose list is closed.
     pub fn mix(&mut self, by: By, step: &mut Step) {
-        if self.shares.is_empty() || !self.takes_shares() {
-            return;
+        if self.takes_nonces() {
+            self.mix_in();
+            step.lines.push(format!("{} mix", by.letter()));
         }
+    }
+
+    fn mix_in(&mut self) {
         let shares: Vec<Share> =
-            std::mem::take(&mut self.shares).into_iter().map(|(_, share)| share).collect();
-        for side in self.fresh() {
+            std::mem::take(&mut self.shares).into_iter().map(|given| given.share).collect();
+        for side in self.closed() {
             let left = self.table.custody().stack_of(side);
             if let Some(shoe) = self.shoes.of_mut(side) {
                 shoe.mix(Mixed { after: shoe.gone(left), shares: shares.clone() });
             }
         }
-        step.lines.push(format!("{} mix", by.letter()));
     }
 
     /// Carries out again what a line says about shares; `None` if it is about something else.
@@ -128,13 +233,20 @@ impl Live {
             return Some(Ok(()));
         }
         let (word, rest) = line.split_once(' ')?;
+        if word == "close" {
+            let closed = self.close_shares(by, &Signing::Recorded(rest), step);
+            return Some(closed.map_err(|stuck| stuck.to_string()));
+        }
         let given = matches!(word, "share" | "nonce").then_some(rest)?;
         let Some((seat, text)) = given.split_once(' ').and_then(|(who, text)| Some((seat_of(who)?, text)))
         else {
             return Some(Err(format!("`{word}` names nobody")));
         };
-        let done = match word {
-            "share" => self.give_share(by, seat, text, step),
+        let done = match (word, text.split_once(' ')) {
+            ("share", Some((hash, signatures))) => {
+                self.give_share(by, (seat, hash), &Signing::Recorded(signatures), step)
+            }
+            ("share", None) => Err(NotTaken::Unreadable),
             _ => self.reveal(by, seat, text, step),
         };
         Some(done.map_err(|why| why.to_string()))

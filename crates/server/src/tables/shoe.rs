@@ -2,20 +2,38 @@
 //! cards have left it is known by the machine's custody, so nothing here can run ahead of the record. A double shoe is two
 //! of them, each with an order and a commitment of its own.
 
-use crate::fair::{Chance, Commitment, Mixed, Opening, ShoeId, Words as _, sequence, shuffle};
+use crate::fair::{
+    CUT_RULE, Chance, Committed, DrawnRound, MIX_RULE, Mixed, Opening, ShoeId, Signatures, Statement,
+    Words as _, derived_cut, sequence, shuffle,
+};
 use ledger::Cents;
 use rules::Card;
+use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
+
+/// Where a stack was cut, and by the player of which box; none where the place follows from the commitment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    pub at: usize,
+    pub by: Option<u8>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VirtualShoe {
     pub id: ShoeId,
-    nonce: [u8; 32],
-    /// As shuffled, before the cut.
+    /// What was committed to; its order is that before the cut.
+    committed: Committed,
+    commitment: String,
+    /// The house's signature of the commitment.
+    pub signature: String,
     order: Vec<Card>,
-    cut: usize,
+    cut: Cut,
+    /// The house's signature of the closed list of shares; none before it is closed.
+    list: Option<String>,
     mixed: Option<Mixed>,
+    /// Rounds with how many cards had left the shoe after each.
+    rounds: Vec<(i64, usize)>,
     /// As they leave the shoe: cut, and mixed once more with what the players added.
     sequence: Vec<Card>,
 }
@@ -29,36 +47,107 @@ impl VirtualShoe {
         for _ in 0..rules.decks {
             order.extend(rules.deck().cards());
         }
+        let mut on_layout = Vec::new();
         for card in table.custody().layout.iter().flatten().filter(|_| deals) {
             if let Some(at) = order.iter().position(|c| c == card) {
-                order.swap_remove(at);
+                on_layout.push(order.swap_remove(at));
             }
         }
         shuffle(&mut order, &mut Chance::live()?);
         let mut nonce = [0u8; 32];
         ledger::world::chance(&mut nonce)?;
-        Ok(VirtualShoe::restored(id, nonce, order))
+        let committed = Committed {
+            table: id.table.0,
+            shoe: id.number,
+            decks: u32::from(rules.decks),
+            deck: rules.deck().cards().count() as u32,
+            on_layout: show_cards(&on_layout),
+            cut_rule: CUT_RULE.into(),
+            mix_rule: MIX_RULE.into(),
+            cut_least: usize::from(rules.text().cut.least),
+            nonce: ledger::keys::hex(&nonce),
+            order: show_cards(&order),
+        };
+        Ok(VirtualShoe::of(committed, order))
     }
 
-    pub fn restored(id: ShoeId, nonce: [u8; 32], order: Vec<Card>) -> VirtualShoe {
-        VirtualShoe { id, nonce, sequence: order.clone(), order, cut: 0, mixed: None }
+    fn of(committed: Committed, order: Vec<Card>) -> VirtualShoe {
+        let commitment = committed.commitment();
+        let mut shoe = VirtualShoe {
+            id: committed.id(),
+            signature: String::new(),
+            cut: Cut { at: 0, by: None },
+            list: None,
+            mixed: None,
+            rounds: Vec::new(),
+            sequence: Vec::new(),
+            committed,
+            commitment,
+            order,
+        };
+        shoe.cut.at = shoe.derived_cut();
+        shoe.lay_out();
+        shoe
     }
 
-    pub fn commitment(&self) -> Commitment {
-        Commitment::to(self.id, &self.nonce, &self.order)
+    /// The shoe that was committed to; `None` if its cards cannot be read.
+    pub fn restored(committed: Committed) -> Option<VirtualShoe> {
+        let order = parse_cards(&committed.order).ok()?;
+        Some(VirtualShoe::of(committed, order))
     }
 
-    pub fn locked_parts(&self) -> (&[u8; 32], &[Card]) {
-        (&self.nonce, &self.order)
+    pub fn commitment(&self) -> &str {
+        &self.commitment
     }
 
-    pub fn cut(&mut self, at: usize) {
-        self.cut = at % self.order.len().max(1);
-        self.lay_out();
+    pub fn committed(&self) -> &Committed {
+        &self.committed
     }
 
-    pub fn cut_at(&self) -> usize {
+    /// Where the house cuts: it has no choice.
+    pub fn derived_cut(&self) -> usize {
+        derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
+    }
+
+    /// Cuts the stack; not after the list of shares, which names the cut, was closed.
+    pub fn cut(&mut self, cut: Cut) {
+        if self.list.is_none() {
+            self.cut = Cut { at: cut.at % self.order.len().max(1), by: cut.by };
+            self.lay_out();
+        }
+    }
+
+    pub fn cut_at(&self) -> Cut {
         self.cut
+    }
+
+    /// What is signed when the list of shares is closed with these hashes.
+    pub fn list_statement<'a>(&'a self, hashes: Vec<&'a str>) -> Statement<'a> {
+        let Cut { at: cut, by: cut_by } = self.cut;
+        let (table, shoe) = (self.id.table.0, self.id.number);
+        Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, hashes }
+    }
+
+    /// What is signed when a share is taken.
+    pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
+        let (table, shoe) = (self.id.table.0, self.id.number);
+        Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
+    }
+
+    /// What is signed when the shoe is committed to.
+    pub fn commitment_statement(&self) -> Statement<'_> {
+        let (table, shoe) = (self.id.table.0, self.id.number);
+        Statement::Commitment { table, shoe, commitment: &self.commitment }
+    }
+
+    /// Closes the list of shares with the house's signature.
+    pub fn close(&mut self, signature: String) {
+        self.list = Some(signature);
+    }
+
+    /// The signature of the closed list; none while it is open.
+    pub fn list(&self) -> Option<&str> {
+        self.list.as_deref()
     }
 
     /// Mixes the players' shares into the cards that are still there.
@@ -71,13 +160,31 @@ impl VirtualShoe {
         self.mixed.as_ref()
     }
 
+    /// Notes that so many cards have left the shoe by this round.
+    pub fn note_drawn(&mut self, round: i64, gone: usize) {
+        match self.rounds.last_mut() {
+            Some((last, drawn)) if *last == round => *drawn = gone,
+            _ => self.rounds.push((round, gone)),
+        }
+    }
+
+    pub fn rounds(&self) -> &[(i64, usize)] {
+        &self.rounds
+    }
+
+    pub fn set_rounds(&mut self, rounds: Vec<(i64, usize)>) {
+        self.rounds = rounds;
+    }
+
     /// Cards that have left the shoe when so many are left.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
 
     fn lay_out(&mut self) {
-        self.sequence = sequence(self.id, self.commitment(), &self.order, self.cut, self.mixed.as_ref());
+        let none = Mixed::default();
+        let mixed = self.mixed.as_ref().unwrap_or(&none);
+        self.sequence = sequence(&self.order, &self.commitment, self.cut.at, mixed);
     }
 
     fn card(&self, place: usize) -> Option<Card> {
@@ -102,16 +209,34 @@ impl VirtualShoe {
             };
             order.swap(gone + at, gone + at + found);
         }
-        (self.order, self.cut, self.mixed) = (order, 0, None);
+        (self.order, self.cut, self.mixed) = (order, Cut { at: 0, by: None }, None);
         self.lay_out();
         true
     }
 
-    /// What is published when the shoe is over and so many cards were left in it.
+    /// What is published when the shoe is over and so many cards were left in it; not signed yet.
     pub fn opening(&self, left: usize) -> Opening {
-        let drawn: Vec<Card> = (0..self.gone(left)).filter_map(|place| self.card(place)).collect();
-        let mixed = self.mixed.as_ref().map(Mixed::published);
-        Opening { mixed, ..Opening::new(self.id, &self.nonce, &self.order, (self.cut, &drawn)) }
+        let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
+        let mut from = 0;
+        let mut round = |(round, to): &(i64, usize)| {
+            let cards = cards(std::mem::replace(&mut from, *to), *to);
+            DrawnRound { round: *round, cards }
+        };
+        let list = self.list.clone();
+        Opening {
+            committed: self.committed.clone(),
+            commitment: self.commitment.clone(),
+            cut: self.cut.at,
+            cut_by: self.cut.by,
+            mixed: self.mixed.as_ref().map(Mixed::published).unwrap_or_default(),
+            rounds: self.rounds.iter().map(&mut round).collect(),
+            drawn: cards(0, self.gone(left)),
+            signatures: Some(Signatures {
+                commitment: self.signature.clone(),
+                list,
+                ..Signatures::default()
+            }),
+        }
     }
 }
 
@@ -195,13 +320,12 @@ pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Er
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fair::{Vault, verify_shoe};
+    use crate::fair::{Against, Vault, verify};
     use crate::house_file::Dealing;
     use crate::tables::keep::tests::{record, round};
     use crate::tables::live::{Fixed, Live, Step};
     use ledger::TableId;
     use rules::Rules;
-    use rules::card::show_cards;
     use std::sync::Arc;
     use table::Fact;
 
@@ -212,6 +336,13 @@ mod tests {
         }
         let rules = Arc::new(Rules::new(choices).expect("a lawful table"));
         Fixed { id: TableId(1), rules, dealing: Dealing::Automatic }
+    }
+
+    /// Every check holds but that of signatures: nothing is signed here. A shoe from which nobody ever wagered has no list.
+    fn is_fair(opening: &Opening, commitment: Option<&str>) {
+        let verdict = verify(opening, Against { commitment, ..Against::default() });
+        let wrong: Vec<_> = verdict.checks.iter().filter(|c| !c.holds && c.check != "signature").collect();
+        assert!(wrong.iter().all(|check| check.check == "shares"), "{wrong:?}");
     }
 
     /// The cards that left each side since its shoe was loaded, as the events tell them, against what is opened after it.
@@ -270,8 +401,9 @@ mod tests {
 
         /// Were these the cards of a shoe that is opened?
         fn fits(&self, opening: &Opening, burned: bool, seen: &[Card]) -> bool {
-            let noted = &self.committed[usize::try_from(opening.shoe).expect("a number") - 1];
-            verify_shoe(opening, Some(noted)).expect("fair");
+            let number = usize::try_from(opening.committed.shoe).expect("a number");
+            let noted = &self.committed[number - 1];
+            is_fair(opening, Some(noted));
             let seen = show_cards(seen);
             match burned {
                 true => opening.drawn.split_once(' ').is_some_and(|(_, drawn)| drawn == seen),
@@ -293,12 +425,16 @@ mod tests {
     /// 19:47-2A.4(f)#2, MA-BJS 4(f)#2, 19:47-26.4(e)#2, 19:47-36.4(e)#2.
     #[test]
     fn the_front_part_goes_to_the_back() {
-        let order = rules::card::parse_cards("2c 3c 4c 5c 6c 7c 8c").expect("cards");
-        let mut shoe = VirtualShoe::restored(ShoeId { table: TableId(1), number: 1 }, [0; 32], order);
+        let table = Table::new(automatic(&["decks=1"]).rules);
+        let id = ShoeId { table: TableId(1), number: 1 };
+        let shoe = VirtualShoe::shuffled(id, &table, Side::Red).expect("entropy");
+        let committed = Committed { order: "2c 3c 4c 5c 6c 7c 8c".into(), ..shoe.committed().clone() };
+        let mut shoe = VirtualShoe::restored(committed).expect("cards");
         let dealt =
             |shoe: &VirtualShoe| (1..=7).rev().map(|left| shoe.next(left).unwrap()).collect::<Vec<_>>();
+        shoe.cut(Cut { at: 0, by: Some(1) });
         assert_eq!(show_cards(&dealt(&shoe)), "2c 3c 4c 5c 6c 7c 8c");
-        shoe.cut(3);
+        shoe.cut(Cut { at: 3, by: Some(1) });
         assert_eq!(show_cards(&dealt(&shoe)), "5c 6c 7c 8c 2c 3c 4c");
     }
 
@@ -354,7 +490,7 @@ mod tests {
         let out = events.filter(|(_, e)| e.fact == Fact::Irregular(table::Irregularity::OutOfCards));
         assert!(out.count() > 0);
         for opening in steps.iter().flat_map(|(_, step)| &step.openings) {
-            verify_shoe(opening, None).expect("fair");
+            is_fair(opening, None);
         }
         let mut again = Live::new(fixed);
         for (n, step) in steps.iter().enumerate() {

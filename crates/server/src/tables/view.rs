@@ -5,10 +5,11 @@ use super::live::{By, Live, Step};
 use super::offered;
 use super::platform::ABSENT_RULE;
 use super::remedy::remedies;
+use super::shoe_view::{Shoe, shoe_view};
 use super::told::{Detail, Details, Face, Told, details};
 use crate::house_file::Dealing;
 use crate::wire::Money;
-use ledger::{Digest, PersonId};
+use ledger::PersonId;
 use rules::script::Offer;
 use rules::{Action, Card, Cents};
 use serde::{Serialize, Serializer};
@@ -16,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use table::round::{BettorPlay, BoxPlay, CoAsk, HandPlay, Hole, Stakes};
 use table::table::{Decide, SwitchOption};
-use table::{Awaiting, BoxId, Command, Event, Fact, HandNumber, Place, Word};
+use table::{Awaiting, BoxId, Event, Fact, HandNumber, Place, Word};
 
 /// The state of a table.
 #[derive(Serialize)]
@@ -45,39 +46,6 @@ struct Dealer<'a> {
     blackjack: bool,
     hole: bool,
     spot: usize,
-}
-
-#[derive(Serialize)]
-struct Shoe {
-    number: i64,
-    #[serde(serialize_with = "as_text")]
-    commitment: Option<Digest>,
-    left: usize,
-    discards: usize,
-    cutting_card_out: bool,
-    /// How many cards lie behind the cutting card; none without one.
-    behind_cutting_card: usize,
-    /// May players add to the order of the cards now?
-    takes_shares: bool,
-    /// How many have.
-    shares: usize,
-    /// Boxes from which the batch out of an idle table's device may be asked to be shuffled again, 2.5(j)2, 2A.4(i)2.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    may_reshuffle: Vec<u8>,
-    /// The side of a double shoe that deals, and what is known of the other.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    other: Option<OtherSide>,
-}
-
-#[derive(Serialize)]
-struct OtherSide {
-    side: &'static str,
-    number: i64,
-    #[serde(serialize_with = "as_text")]
-    commitment: Option<Digest>,
-    left: usize,
 }
 
 #[derive(Serialize)]
@@ -164,13 +132,6 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-fn as_text<S: Serializer>(value: &Option<impl std::fmt::Display>, to: S) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => to.collect_str(value),
-        None => to.serialize_none(),
-    }
-}
-
 /// The state of a table, as a person sees it.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
@@ -203,42 +164,6 @@ pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
         exposed: round.mishaps.exposed.map(Face),
         last_card: last_card(live),
     }
-}
-
-fn shoe_view(live: &Live) -> Shoe {
-    let custody = live.table.custody();
-    let commitment = |side| live.shoes.of(side).map(|shoe| shoe.commitment().0);
-    let other = custody.side.other();
-    let double = live.table.rules().shoe == rules::Shoe::Double;
-    Shoe {
-        number: live.shoe_number(custody.side),
-        commitment: commitment(custody.side),
-        left: custody.stack(),
-        discards: custody.rack.len(),
-        cutting_card_out: custody.cutting_card_out.is_some(),
-        behind_cutting_card: custody.behind(),
-        takes_shares: live.takes_shares(),
-        shares: match live.shoes.of(custody.side).and_then(|shoe| shoe.mixed()) {
-            Some(mixed) => mixed.shares.len(),
-            None => live.shares.len(),
-        },
-        may_reshuffle: may_reshuffle(&live.table),
-        side: double.then(|| custody.side.word()),
-        other: double.then(|| OtherSide {
-            side: other.word(),
-            number: live.shoe_number(other),
-            commitment: commitment(other),
-            left: custody.stack_of(other),
-        }),
-    }
-}
-
-fn may_reshuffle(table: &table::Table) -> Vec<u8> {
-    if !table.custody().holds_stored_batch() {
-        return Vec::new();
-    }
-    let boxes = (1..=table.rules().positions).map(BoxId);
-    boxes.filter(|b| table.decide(Command::AskReshuffle(*b)).is_ok()).map(|b| b.0).collect()
 }
 
 fn money(cents: Cents) -> Value {
@@ -445,6 +370,12 @@ pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
         told.push(Told { event: CORRECTED, details, clause: corrected.by.citation(), by: By::Person });
     }
     told.extend(event_views(live_before, &step.events, live));
+    let offset = told.len() - step.events.len();
+    for (view, left) in told[offset..].iter_mut().zip(&step.left) {
+        if let (Some(left), "dealt" | "determined") = (left, view.event) {
+            view.details.0.push(("left", Detail::Number(*left as i64)));
+        }
+    }
     let settled = step.events.iter().filter_map(|(_, event)| match event.fact {
         Fact::Settled(settled) => Some((settled.box_id, settled.hand)),
         _ => None,

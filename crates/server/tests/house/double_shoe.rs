@@ -4,7 +4,7 @@
 use crate::bot::{Bot, play};
 use crate::client::House;
 use serde_json::{Value, json};
-use server::{audit, verify_shoe};
+use server::{Against, audit, verify};
 use std::collections::BTreeMap;
 
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
@@ -121,7 +121,9 @@ async fn both_sides_are_dealt_shuffled_restarted_audited_and_opened() {
         assert_eq!(answer.status, if dealing { 404 } else { 200 }, "shoe {number}");
         if !dealing {
             let opening: server::Opening = serde_json::from_value(answer.ok()).expect("an opening");
-            let drawn = verify_shoe(&opening, Some(commitment)).expect("fair");
+            let verdict = verify(&opening, Against { commitment: Some(commitment), ..Against::default() });
+            assert!(verdict.holds, "{verdict:?}");
+            let drawn = opening.drawn.split(' ').count();
             // 104 cards a side, 62 or 63 behind the cutting card
             assert!((42..80).contains(&drawn), "{drawn} of shoe {number}");
             opened.entry(side.clone()).or_default().extend(opening.drawn.split(' ').map(str::to_owned));

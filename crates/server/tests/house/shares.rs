@@ -4,7 +4,7 @@ use crate::bot::{Bot, play};
 use crate::client::House;
 use serde_json::{Value, json};
 use server::fair::Share;
-use server::{Opening, audit, verify_shoe};
+use server::{Against, Opening, audit, verify};
 
 const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
     [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=1\"]\n";
@@ -36,6 +36,11 @@ async fn opened(bots: &mut [Bot<'_>], shoe: i64) -> Opening {
     panic!("shoe {shoe} does not end");
 }
 
+/// Every check holds, the house's signatures among them.
+fn is_fair(opening: &Opening, noted: &Value, nonce: Option<&str>) -> bool {
+    verify(opening, Against { commitment: noted.as_str(), nonce, log: None }).holds
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_seen() {
     let house = House::with(HOUSE, None).await;
@@ -56,38 +61,49 @@ async fn nonces_of_players_are_mixed_into_the_order_and_one_that_is_withheld_is_
     bots[0].act(share(&NONCES[0])).await.ok();
     bots[1].act(share(&NONCES[1])).await.ok();
     assert_eq!(bots[0].act(share(&NONCES[2])).await.code(), "share", "given already");
-    bots[0].act(reveal(&NONCES[0])).await.ok();
-    assert_eq!(bots[2].act(share(&NONCES[2])).await.code(), "share", "after a nonce was revealed");
-    assert_eq!(bots[1].act(reveal(&NONCES[2])).await.code(), "share", "another nonce");
-    assert_eq!(bots[0].view().await["shoe"]["shares"], 2);
+    assert_eq!(bots[2].act(share(&NONCES[1])).await.code(), "share", "another's hash");
+    assert_eq!(bots[0].act(reveal(&NONCES[0])).await.code(), "share", "before the list is closed");
+    let view = bots[0].view().await;
+    let hashes: Vec<&Value> =
+        view["shoe"]["shares"].as_array().expect("shares").iter().map(|s| &s["hash"]).collect();
+    assert_eq!(hashes, [&share(&NONCES[0])["hash"], &share(&NONCES[1])["hash"]], "all hashes, in order");
+    assert!(view["shoe"]["shares"][1]["signature"].as_str().is_some_and(|s| s.len() == 128), "acknowledged");
+    assert_eq!(view["shoe"]["list"], Value::Null);
     // The second player's nonce never comes: the house waits a moment, and deals.
     let asked = std::time::Instant::now();
     for bot in &bots {
         bot.act(json!({ "do": "deal" })).await.ok();
     }
-    assert_eq!(bots[0].view().await["reveal"], true);
+    let view = bots[0].view().await;
+    assert_eq!(view["reveal"], true);
+    let list = view["shoe"]["list"].clone();
+    assert!(list.as_str().is_some_and(|signature| signature.len() == 128), "closed and signed");
+    assert_eq!(bots[2].act(share(&NONCES[2])).await.code(), "share", "after the list was closed");
+    assert_eq!(bots[1].act(reveal(&NONCES[2])).await.code(), "share", "another nonce");
+    bots[0].act(reveal(&NONCES[0])).await.ok();
     while bots[0].view().await["awaiting"]["what"] == "wagers" {
         assert!(asked.elapsed().as_secs() < 20, "the cards are not dealt");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     assert_eq!(bots[1].act(reveal(&NONCES[1])).await.code(), "share", "too late");
+    assert_eq!(bots[0].view().await["shoe"]["withheld"], 1, "counted for everyone");
     let opening = opened(&mut bots, shoe).await;
-    verify_shoe(&opening, noted.as_str()).expect("fair");
+    assert!(is_fair(&opening, &noted, Some(&hex(&NONCES[0]))));
+    assert_eq!(opening.signatures.as_ref().expect("signed").list.as_deref(), list.as_str());
     assert_eq!(opening.shares(), (2, 1));
     assert!(opening.has_nonce(&hex(&NONCES[0])) && !opening.has_nonce(&hex(&NONCES[1])));
     // The house cannot leave a share out, or say that it was another one, without being found out.
     for change in [
-        |opening: &mut Opening| opening.mixed = None,
-        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").shares.truncate(1),
-        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").shares[0].nonce = None,
-        |opening: &mut Opening| {
-            opening.mixed.as_mut().expect("mixed").shares[1].nonce = Some("05".repeat(32))
-        },
-        |opening: &mut Opening| opening.mixed.as_mut().expect("mixed").after = 52,
+        |opening: &mut Opening| opening.mixed.shares.clear(),
+        |opening: &mut Opening| opening.mixed.shares.truncate(1),
+        |opening: &mut Opening| opening.mixed.shares[0].nonce = None,
+        |opening: &mut Opening| opening.mixed.shares[1].nonce = Some("05".repeat(32)),
+        |opening: &mut Opening| opening.mixed.after = 52,
+        |opening: &mut Opening| opening.cut += 1,
     ] {
         let mut other = opening.clone();
         change(&mut other);
-        verify_shoe(&other, noted.as_str()).expect_err("found out");
+        assert!(!is_fair(&other, &noted, None), "found out");
     }
 }
 
@@ -109,7 +125,7 @@ async fn shares_survive_a_restart_and_the_audit_derives_the_order_again() {
     {
         let mut bot = Bot::guest(&house, 1, 1).await;
         (bot.token, bot.person) = (token.clone(), person);
-        assert_eq!(bot.view().await["shoe"]["shares"], 1);
+        assert_eq!(bot.view().await["shoe"]["shares"].as_array().map(Vec::len), Some(1));
         bot.act(json!({ "do": "deal" })).await.ok();
         let asked = std::time::Instant::now();
         bot.act(reveal(&NONCES[0])).await.ok();
@@ -124,8 +140,7 @@ async fn shares_survive_a_restart_and_the_audit_derives_the_order_again() {
         (bot.token, bot.person) = (token, person);
         let mut bots = [bot];
         let opening = opened(&mut bots, shoe).await;
-        verify_shoe(&opening, noted.as_str()).expect("fair");
-        assert!(opening.has_nonce(&hex(&NONCES[0])));
+        assert!(is_fair(&opening, &noted, Some(&hex(&NONCES[0]))));
     }
     house.close().await;
     assert!(audit(&house.options).expect("audited").passes);

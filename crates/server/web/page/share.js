@@ -1,89 +1,38 @@
-// What this browser adds to the order of a shoe: before the first card it hands in the hash of a nonce, and reveals the nonce
-// when the wagers are closed. All nonces together shuffle the cards once more, so that nobody chose their order.
+// What this browser adds to the order of a shoe, and what it notes of it: before the first card it hands in the hash of a
+// nonce, when the list is closed it reveals the nonce, and it keeps everything that the house says and shows of the shoe. All
+// nonces together shuffle the cards once more; what was noted is held against the opening.
 
-import { me } from './net.js';
+import { get, me } from './net.js';
+import { hashOf, hex } from './proof.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').View} View */
+/** @typedef {import('../../browser/types').Event} Event */
+/** @typedef {import('./proof.js').Log} Log */
+/** What a table announces. @typedef {{ decks?: number, deck?: string }} Announced */
 
-/** A whole number as eight bytes, the largest first. @param {number} value */
-export function int(value) {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, BigInt(value));
-  return bytes;
-}
+/** @param {number} table @param {number} shoe */
+const key = (table, shoe) => `shoe/${table}/${shoe}`;
+/** Logs of so many shoes of a table are kept. */
+const KEPT = 20;
 
-/** @param {string} text */
-export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** @param {Uint8Array} bytes */
-export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** SHA-256 over a label and what follows it, each in its canonical form. @param {string} name @param {Uint8Array[]} parts */
-export async function digest(name, ...parts) {
-  const label = new TextEncoder().encode(name);
-  const all = [int(label.length), label, ...parts];
-  const bytes = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of all) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-/** The hash of a nonce. @param {Uint8Array} nonce */
-export const hashOf = (nonce) => digest('cutcard share 1', nonce);
-
-/**
- * Shuffles the cards after those that had left the shoe, as the house must have.
- * @param {string[]} cards
- * @param {{ table: number, shoe: number, commitment: string }} opening
- * @param {{ after: number, shares: { hash: string, nonce?: string | null }[] }} mixed
- */
-export async function mix(cards, opening, mixed) {
-  const shares = mixed.shares.flatMap(({ hash, nonce }) => [
-    unhex(hash),
-    Uint8Array.of(nonce ? 1 : 0),
-    ...(nonce ? [unhex(nonce)] : []),
-  ]);
-  const seed = await digest(
-    'cutcard mix 1',
-    int(opening.table),
-    int(opening.shoe),
-    unhex(opening.commitment),
-    int(mixed.after),
-    int(mixed.shares.length),
-    ...shares,
-  );
-  let block = 0;
-  /** @type {number[]} */
-  let words = [];
-  const word = async () => {
-    if (!words.length) {
-      const bytes = new DataView((await digest('cutcard mix stream 1', seed, int(block++))).buffer);
-      words = Array.from({ length: 8 }, (_, at) => bytes.getUint32(at * 4));
-    }
-    return /** @type {number} */ (words.shift());
-  };
-  const rest = cards.slice(mixed.after);
-  for (let last = rest.length - 1; last > 0; last -= 1) {
-    const bound = last + 1;
-    const cycles = Math.floor(2 ** 32 / bound) * bound;
-    let drawn = await word();
-    while (drawn >= cycles) drawn = await word();
-    const at = drawn % bound;
-    [rest[last], rest[at]] = [rest[at], rest[last]];
-  }
-  return [...cards.slice(0, mixed.after), ...rest];
-}
-
-/** The nonce that this browser gave for a shoe. @param {number} table @param {number} shoe */
+/** What this browser noted of a shoe. @param {number} table @param {number} shoe @returns {Log | null} */
 export function noted(table, shoe) {
   try {
-    return localStorage.getItem(`nonce/${table}/${shoe}`);
+    return JSON.parse(localStorage.getItem(key(table, shoe)) ?? 'null');
   } catch {
     return null;
+  }
+}
+
+/** @param {Log} log */
+function keep(log) {
+  try {
+    localStorage.setItem(key(log.table, log.shoe), JSON.stringify(log));
+    localStorage.removeItem(key(log.table, log.shoe - KEPT));
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -95,25 +44,138 @@ export class Shares {
     this.act = act;
     /** What was sent, by shoe and step, so that it is sent once. @type {Set<string>} */
     this.sent = new Set();
+    /** Logs of the shoes in play, by number. @type {Map<number, Log>} */
+    this.logs = new Map();
+    /** Cards that lie face down: where, and how many were left in which shoe. @type {Map<string, { shoe: number, left: number, round: number }>} */
+    this.down = new Map();
+    /** The shoe from which cards come. @type {number | null} */
+    this.dealing = null;
+    /** The house's key, once it is known. @type {string | null} */
+    this.house = null;
+    /** What is being looked at. @type {Promise<unknown>} */
+    this.looking = Promise.resolve();
   }
 
-  /** Looks at every view of the table. @param {View} view */
-  async see(view) {
+  /** Looks at every view of the table, one after the other. @param {View} view @param {Announced} [card] */
+  see(view, card) {
+    this.looking = this.looking.then(() => this.look(view, card)).catch(() => undefined);
+    return this.looking;
+  }
+
+  /** @param {View} view @param {Announced} [card] */
+  async look(view, card) {
+    this.house ??= (await get('/api/house')).seal_key;
+    await this.note(view, card);
     const shoe = view.shoe;
     const mine = view.boxes?.some((box) => box.bettors.some((bettor) => bettor.person === me()?.person));
-    if (!shoe?.takes_shares || !mine || !globalThis.crypto?.subtle) return;
+    if (!mine || !globalThis.crypto?.subtle) return;
     const numbers = [shoe.number, ...(shoe.other ? [shoe.other.number] : [])];
-    if (this.first(`share ${numbers}`)) {
-      const nonce = noted(this.table, shoe.number) ?? hex(crypto.getRandomValues(new Uint8Array(32)));
-      try {
-        for (const number of numbers) localStorage.setItem(`nonce/${this.table}/${number}`, nonce);
-      } catch {
-        return;
+    if (shoe.takes_shares && this.first(`share ${numbers}`)) {
+      const nonce = noted(this.table, shoe.number)?.nonce ?? hex(crypto.getRandomValues(new Uint8Array(32)));
+      for (const number of numbers) {
+        const log = this.logs.get(number);
+        // A nonce that is not kept cannot be revealed after the page was closed.
+        if (!log || !keep(Object.assign(log, { nonce }))) return;
       }
-      await this.say({ do: 'share', hash: hex(await hashOf(unhex(nonce))) });
+      // The answer comes with the views that are looked at meanwhile: nothing waits for it.
+      void this.say({ do: 'share', hash: await hashOf(nonce) });
     }
-    const nonce = noted(this.table, shoe.number);
-    if (view.reveal && nonce && this.first(`reveal ${numbers}`)) await this.say({ do: 'reveal', nonce });
+    const nonce = this.logs.get(shoe.number)?.nonce;
+    if (view.reveal && nonce && this.first(`reveal ${numbers}`)) void this.say({ do: 'reveal', nonce });
+  }
+
+  /** Notes what the house says of its shoes and every card that is seen. @param {View} view @param {Announced} [card] */
+  async note(view, card) {
+    const changed = new Set();
+    for (const side of [view.shoe, view.shoe?.other]) {
+      if (!side?.commitment) continue;
+      let log = this.logs.get(side.number) ?? noted(this.table, side.number);
+      if (!log) {
+        const hands = view.boxes.flatMap((box) => box.hands).filter((hand) => !hand.collected);
+        const down = hands.reduce((sum, hand) => sum + hand.face_down, 0);
+        log = {
+          table: this.table,
+          shoe: side.number,
+          house: this.house ?? '',
+          decks: card?.decks ?? 0,
+          deck: card?.deck?.split(' ').length ?? 0,
+          commitment: { commitment: side.commitment, signature: side.signature ?? '', left: side.left },
+          layout: [...view.dealer.cards, ...hands.flatMap((hand) => hand.cards)],
+          face_down: down + (view.dealer.hole ? 1 : 0),
+          cut: null,
+          list: null,
+          share: null,
+          nonce: null,
+          revealed: false,
+          cards: [],
+        };
+        changed.add(log);
+      }
+      this.logs.set(side.number, log);
+      const hashes = side.shares.map((share) => share.hash);
+      if (side.list && !log.list && side.cut) {
+        log.cut = { at: side.cut.at, by: side.cut.by ?? null };
+        log.list = { cut: side.cut.at, cut_by: side.cut.by ?? null, hashes, signature: side.list };
+        changed.add(log);
+      }
+      if (!side.list && side.cut) log.cut = { at: side.cut.at, by: side.cut.by ?? null };
+      if (log.nonce) {
+        const at = hashes.indexOf(await hashOf(log.nonce));
+        const { hash, signature, revealed } = side.shares[at] ?? {};
+        if (hash && signature && !log.share) {
+          log.share = { place: at + 1, hash, signature };
+          changed.add(log);
+        }
+        if (revealed && !log.revealed) {
+          log.revealed = true;
+          changed.add(log);
+        }
+      }
+    }
+    for (const event of view.events ?? []) {
+      const log = this.logs.get(this.shoeOf(event, view) ?? -1);
+      if (log && this.seen(event, view, log)) changed.add(log);
+    }
+    this.dealing = view.shoe?.number ?? null;
+    changed.forEach(keep);
+  }
+
+  /** The shoe that a card of an event comes from. @param {Event} event @param {View} view */
+  shoeOf(event, view) {
+    const { shoe } = view;
+    if (event.event === 'determined' && shoe.other && event.drawn_from === shoe.other.side) return shoe.other.number;
+    // A shoe that ran out in this very view is not told from the next one: such cards are not noted.
+    if (!shoe.other && this.dealing != null && this.dealing !== shoe.number) return null;
+    return shoe.number;
+  }
+
+  /** Notes a card that is seen; true if it was new. @param {Event} event @param {View} view @param {Log} log */
+  seen(event, view, log) {
+    const place = typeof event.to === 'object' && event.to ? `${event.to.box} ${event.to.hand}` : String(event.to);
+    let card = event.card;
+    let drawn = { shoe: log.shoe, left: event.left ?? -1, round: this.roundOf(view) };
+    if (event.event === 'hole-turned') {
+      const down = this.down.get('hole');
+      this.down.delete('hole');
+      if (!down) return false;
+      drawn = down;
+    } else if (event.event !== 'dealt' && event.event !== 'determined') {
+      return false;
+    } else if (!card) {
+      this.down.set(place, drawn);
+      return false;
+    }
+    const into = this.logs.get(drawn.shoe);
+    if (!card || !into || drawn.left < 0 || into.cards.some((other) => other.left === drawn.left)) return false;
+    into.cards.push({ round: drawn.round, left: drawn.left, card });
+    if (into !== log) keep(into);
+    return true;
+  }
+
+  /** The round whose events a view tells: that before, where it has just ended. @param {View} view */
+  roundOf(view) {
+    const ended = view.events?.some((event) => event.event === 'picked-up' || event.event === 'voided');
+    return ended ? view.round - 1 : view.round;
   }
 
   /** @param {string} step */

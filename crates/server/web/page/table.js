@@ -106,8 +106,6 @@ export class TablePage {
     /** Whom the felt asks. @type {{ box?: number, hand?: number }} */
     this.asks = {};
     this.shoeText = '';
-    /** Shoes whose commitment is kept. @type {Set<string>} */
-    this.noted = new Set();
     /** How the last round ended for me, in words too. @type {{ net: number, results: Result[], words: string } | null} */
     this.summary = null;
     /** What that round had to teach. @type {import('./lesson.js').Lesson | null} */
@@ -349,22 +347,8 @@ export class TablePage {
   }
 
   noteShoe() {
-    const { shoe } = this.view;
-    for (const side of [shoe, shoe?.other]) {
-      if (!side?.commitment) continue;
-      const key = `shoe/${this.number}/${side.number}`;
-      if (this.noted.has(key)) continue;
-      this.noted.add(key);
-      const { commitment } = side;
-      atRest(() => {
-        try {
-          if (!localStorage.getItem(key)) localStorage.setItem(key, commitment);
-        } catch {
-          /* nothing is kept */
-        }
-      });
-    }
-    if (!this.training) this.shares.see(this.view);
+    const { card, view } = this;
+    if (!this.training) this.shares.see(view, card);
   }
 
   // Who I am here.

@@ -8,6 +8,7 @@ use crate::role::Role;
 use crate::tables::keep::seat_text;
 use crate::tables::live::{By, Declared, Live, Step};
 use crate::tables::request::{Asker, Request, bettor_of};
+use crate::tables::shares::Signing;
 use crate::tables::view::CORRECTED;
 use crate::wire::body_digest;
 use axum::http::StatusCode;
@@ -130,7 +131,14 @@ impl Actor {
             let why = lawful_reason(reason)?;
             next.declare(By::Person, Declared { name: ask.who.name.clone(), why }, &mut step);
         }
-        ask.request.carry_out(&mut next, asker, &mut step)?;
+        match &ask.request {
+            Request::Share { hash } => {
+                ask.request.permitted(asker.role, next.fixed.dealing)?;
+                let signing = Signing::Now(&self.app.vault);
+                next.give_share(By::Person, (asker.seat, hash), &signing, &mut step)?;
+            }
+            request => request.carry_out(&mut next, asker, &mut step)?,
+        }
         next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.parked(&stuck.to_string()))?;
         // Whom no line names, nobody meets who carries the record out again.
         let named = seat_text(asker.seat);

@@ -1,6 +1,7 @@
 //! The moment before the first card of a shoe in which players reveal what they add to the order of its cards.
 
-use super::{Actor, Shown};
+use super::{Actor, By, Shown, Signing, Step};
+use crate::fair::Opening;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -8,6 +9,34 @@ use tokio::time::Instant;
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
+    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; false if the table has
+    /// to wait for its store. A list without shares is closed together with the wagers.
+    pub(super) async fn closes_shares(&mut self) -> bool {
+        if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
+            return true;
+        }
+        let (mut next, mut step) = (self.live.clone(), Step::default());
+        if let Err(stuck) = next.close_shares(By::House, &Signing::Now(&self.app.vault), &mut step) {
+            self.park(&stuck.to_string());
+            return false;
+        }
+        self.store(next, step).await
+    }
+
+    /// An opening with the house's signature. One that cannot be signed is published all the same, and does not verify.
+    pub(super) fn signed(&self, opening: &Opening) -> Opening {
+        let (mut opening, vault) = (opening.clone(), &self.app.vault);
+        let signature = vault.sign_text(&opening.signed_text());
+        if let Err(error) = &signature {
+            tracing::error!(%error, shoe = opening.committed.shoe, "the opening of a shoe is not signed");
+        }
+        if let (Some(signatures), Ok(signature)) = (&mut opening.signatures, signature) {
+            signatures.house = vault.house().unwrap_or_default();
+            signatures.opening = signature;
+        }
+        opening
+    }
+
     /// Before the first card of a shoe, those who gave a hash have a moment to reveal their nonces.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
@@ -28,7 +57,7 @@ impl Actor {
     /// What the table's state means for that moment; `counting` while somebody is given time for an answer.
     pub(super) fn see_nonces(&mut self, counting: bool) {
         match self.revealing {
-            Some(_) if !counting || !self.live.takes_shares() => self.revealing = None,
+            Some(_) if !counting || !self.live.takes_nonces() => self.revealing = None,
             // Nothing is left to wait for.
             Some(_) if !self.live.lacks_nonces() => self.deadline = Some(Instant::now()),
             _ => {}

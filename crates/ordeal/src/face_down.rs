@@ -1,0 +1,273 @@
+//! A law that one history cannot show: nobody learns a card before it is turned. Two houses live through the same history, one
+//! seed for both, whose shoes differ in the dealer's face-down card alone. While it lies there every route is asked by everybody,
+//! a socket is open, figures and log are read: whatever differs between the two houses tells the card.
+
+use crate::arrive::{call, first_entry, text};
+use crate::dice::Dice;
+use crate::network::{Asked, text_of};
+use crate::socket::Line;
+use crate::world::Around;
+use ledger::seal::Sealer;
+use ledger::{CommandId, Draft, Ledger, Moment, PersonId, RoundNo, Stream, TableId, journal};
+use serde_json::{Value, json};
+use server::fair::{Committed, ShoeId, Statement, Vault, derived_cut};
+use server::{Opened, Options, place};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_ms = 0\n\
+    [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
+    [[table]]\nrules = \"nj-blackjack\"\nset = [\"decks=2\", \"hole_card=reader\"]\n";
+const BEGINNING: Moment = Moment(1_800_000_000_000);
+const TABLE: Stream = Stream::Table(TableId(1));
+
+/// What one house told while the card lay face down, each with who asked for what, and the dealer's cards when it was turned.
+struct Heard {
+    told: Vec<(String, String)>,
+    turned: Value,
+}
+
+/// Everything that is logged, as text.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Lines {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+    }
+}
+
+/// Lives through it twice and compares; answers how many answers were compared.
+pub fn face_down(seed: u64) -> Result<usize, String> {
+    let (one, other) = (live(seed, "Kd")?, live(seed, "5s")?);
+    if one.turned == other.turned {
+        return Err(format!("the houses do not differ: {}", one.turned));
+    }
+    if one.told.len() != other.told.len() {
+        return Err("one house said more than the other".into());
+    }
+    for ((asked, first), (_, second)) in one.told.iter().zip(&other.told) {
+        if first != second {
+            return Err(format!("{asked} tells a card that lies face down:\n{first}\n{second}"));
+        }
+    }
+    Ok(one.told.len())
+}
+
+fn live(seed: u64, hole: &str) -> Result<Heard, String> {
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let log = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::DEBUG)
+        .without_time()
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let _logged = tracing::subscriber::set_default(log);
+    let heard = runtime.block_on(async {
+        let world = Rc::new(Around::new(Dice::new(seed), BEGINNING));
+        ledger::world::enter(Some(world as Rc<dyn ledger::world::World>));
+        play(directory.path(), hole, &lines).await
+    });
+    ledger::world::enter(None);
+    heard
+}
+
+fn options(directory: &Path, name: &str) -> Options {
+    let house = Some(directory.join("house.toml"));
+    Options { listen: "127.0.0.1:0".into(), data: directory.join(name), house, ..Options::default() }
+}
+
+/// The cards of two decks: one is burned, 10 against a six, the card face down, and the rest in order.
+fn cards(hole: &str) -> Vec<String> {
+    let first = ["2c", "5c", "6d", "5h", hole];
+    let mut rest: Vec<String> = Vec::new();
+    for _ in 0..2 {
+        for rank in "A23456789TJQK".chars() {
+            rest.extend("cdhs".chars().map(|suit| format!("{rank}{suit}")));
+        }
+    }
+    for card in first {
+        if let Some(at) = rest.iter().position(|other| other == card) {
+            rest.remove(at);
+        }
+    }
+    // The other house's card comes last, where this one's would: the cards between are the same.
+    for card in ["Kd", "5s"].iter().filter(|card| **card != hole) {
+        if let Some(at) = rest.iter().position(|other| other == card) {
+            let card = rest.remove(at);
+            rest.push(card);
+        }
+    }
+    first.iter().map(|card| (*card).to_owned()).chain(rest).collect()
+}
+
+/// A house that has opened its table with these cards.
+async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
+    let wrong = |error: &dyn std::fmt::Display| error.to_string();
+    std::fs::write(directory.join("house.toml"), HOUSE).map_err(|e| wrong(&e))?;
+    // How a table is opened is taken from a house that opens it by chance.
+    let model = options(directory, "model");
+    let opened = server::open(&model).await.map_err(|e| wrong(&e))?;
+    let records = opened.ledger().read(|db| journal::round(db, TABLE, RoundNo(1))).map_err(|e| wrong(&e))?;
+    opened.ledger().close();
+    let record = records.into_iter().next().ok_or("no table was opened")?;
+    let lines = String::from_utf8(record.event).map_err(|e| wrong(&e))?;
+    let mut lines: Vec<String> = lines.lines().map(str::to_owned).collect();
+    let shoe = lines.iter_mut().find(|line| line.starts_with("shoe ")).ok_or("no shoe was loaded")?;
+    let locked = shoe.split(' ').nth(4).and_then(ledger::keys::from_hex).ok_or("no cards were locked")?;
+    let id = ShoeId { table: TableId(1), number: 1 };
+    let vault = Vault::existing(&model.data).map_err(|e| wrong(&e))?;
+    let made = vault.unlock(id, &locked).map_err(|e| wrong(&e))?;
+    let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(hole));
+    order.rotate_right(cut);
+    // The cut is recorded already, and follows from the commitment: a nonce is sought with which it does.
+    let order = order.join(" ");
+    let mut nonces =
+        (0u32..).map(|n| Committed { nonce: format!("{n:064x}"), order: order.clone(), ..made.clone() });
+    let fits = |made: &Committed| derived_cut(&made.commitment(), 104, made.cut_least) == cut;
+    let made = nonces.find(fits).ok_or("no such nonce")?;
+
+    let house = options(directory, "house");
+    std::fs::create_dir(&house.data).map_err(|e| wrong(&e))?;
+    let sealer = Sealer::open(&house.data, None).map_err(|e| wrong(&e))?;
+    let vault = Vault::open(&house.data).map_err(|e| wrong(&e))?.signing(Arc::new(sealer));
+    let commitment = made.commitment();
+    let said = Statement::Commitment { table: 1, shoe: 1, commitment: &commitment };
+    let signature = vault.sign(&said).map_err(|e| wrong(&e))?;
+    let locked = ledger::keys::hex(&vault.lock(&made).map_err(|e| wrong(&e))?);
+    *shoe = format!("shoe 1 {commitment} {signature} {locked}");
+    let ledger = Ledger::open(&house.data, place(&house), 0).map_err(|e| wrong(&e))?;
+    let id = CommandId::new("arranged").ok_or("no id")?;
+    let mut draft = Draft::new(TABLE, PersonId::HOUSE, id, "table-open");
+    draft.fence = Some(ledger.take_over(TABLE, "test").map_err(|e| wrong(&e))?);
+    (draft.round, draft.checkpoint, draft.event) = (RoundNo(1), true, lines.join("\n").into_bytes());
+    ledger.commit(draft).map_err(|e| wrong(&e))?;
+    ledger.close();
+    drop(ledger);
+    server::open(&house).await.map_err(|e| wrong(&e))
+}
+
+async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, String> {
+    let opened = arranged(directory, hole).await?;
+    let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
+    let supervisor = text(&first_entry(&opened, &name, &once).await?, "token");
+    let mut people = vec![("nobody", String::new()), ("a supervisor", supervisor.clone())];
+    for role in ["dealer", "floor", "cashier", "auditor"] {
+        let hire = json!({ "name": format!("{role}-one"), "role": role });
+        let hired = call(&opened, ("POST", "/api/staff/people"), &supervisor, hire).await?;
+        let once = text(&hired, "one_time_password");
+        let entered = first_entry(&opened, &format!("{role}-one"), &once).await?;
+        people.push((role, text(&entered, "token")));
+    }
+    let guest = call(&opened, ("POST", "/api/guests"), "", Value::Null).await?;
+    let player = text(&guest, "token");
+    people.push(("the player", player.clone()));
+    let mut line = Line::open(&opened, 1, &player).await.ok_or("no socket")?;
+    let mut acted = 0;
+    let mut action = |mut body: Value| {
+        acted += 1;
+        (body["id"], body["round"]) = (format!("a-{acted}").into(), 1.into());
+        body
+    };
+    let wager = action(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] }));
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, wager).await?;
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "deal" }))).await?;
+    let mut view = Value::Null;
+    for _ in 0..200 {
+        view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
+        if view["awaiting"]["what"] == "decision" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
+        return Err(format!("no card lies face down: {view}"));
+    }
+    let mut told = Vec::new();
+    let access = server::access();
+    for (pattern, ..) in access.all().filter(|(_, method, _)| method.as_str() == "GET") {
+        for (round, shoe) in [(1, 1), (0, 2)] {
+            let path = pattern
+                .replace("{table}", "1")
+                .replace("{round}", &round.to_string())
+                .replace("{shoe}", &shoe.to_string())
+                .replace("{day}", "today")
+                .replace("{name}", "cashier-one")
+                .replace("{id}", "1");
+            for (who, token) in &people {
+                let asked = Asked { method: "GET", path: &path, token, body: None };
+                let (status, body) = text_of(&opened, asked).await.ok_or("no answer")?;
+                told.push((format!("GET {path} of {who}"), format!("{status} {}", masked(&body))));
+            }
+        }
+    }
+    // Everything that came over the socket until now, which is answered last.
+    let shared = action(json!({ "do": "deal" }));
+    let (_, refusal) = line.ask(&shared).await.ok_or("the socket is dead")?;
+    told.push(("the socket's answer".into(), masked(&refusal.to_string())));
+    for view in &line.views {
+        told.push(("a frame of the socket".into(), masked(&view.to_string())));
+    }
+    let figures = opened.app.metrics.text(opened.ledger(), None);
+    told.push(("the metrics".into(), masked(&figures)));
+    told.push(("the log".into(), masked(&lines.text())));
+    call(&opened, ("POST", "/api/tables/1/actions"), &player, action(json!({ "do": "stand", "box": 1 })))
+        .await?;
+    let mut turned = Value::Null;
+    for _ in 0..200 {
+        let answer = call(&opened, ("GET", "/api/tables/1/rounds/1"), &player, Value::Null).await;
+        if let Ok(round) = answer {
+            turned = round["steps"].clone();
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    opened.app.closing.send_replace(true);
+    opened.ledger().close();
+    let cards = |step: &Value| {
+        let events = step["events"].as_array().cloned().unwrap_or_default();
+        let hole = events.into_iter().find(|event| event["event"] == "hole-turned");
+        hole.map(|event| event["card"].clone())
+    };
+    let turned = turned.as_array().and_then(|steps| steps.iter().find_map(cards));
+    let turned = turned.ok_or("the card was never turned")?;
+    if turned != hole {
+        return Err(format!("{turned} was turned, and {hole} lay there"));
+    }
+    Ok(Heard { told, turned })
+}
+
+/// Hashes, signatures and commitments hide what they are of: a run of hexadecimal digits stands for itself.
+fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut run = String::new();
+    for letter in text.chars().chain(['\n']) {
+        if letter.is_ascii_hexdigit() {
+            run.push(letter);
+            continue;
+        }
+        match run.len() {
+            32.. => out.push('#'),
+            _ => out.push_str(&run),
+        }
+        run.clear();
+        out.push(letter);
+    }
+    out
+}

@@ -1,0 +1,71 @@
+//! What a player's browser noted of a shoe while it was dealt, as it is exported: the other side of the proof. Without it an
+//! opening is only consistent with itself; with it the house is held to what it said and showed.
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that a browser noted of one shoe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Log {
+    pub table: u32,
+    pub shoe: i64,
+    /// The house's public key, in hexadecimal.
+    pub house: String,
+    /// The decks that the table announced, and the cards of one.
+    pub decks: u32,
+    pub deck: u32,
+    pub commitment: NotedCommitment,
+    /// Cards that lay on the layout face up then, and how many face down.
+    #[serde(default)]
+    pub layout: Vec<String>,
+    #[serde(default)]
+    pub face_down: usize,
+    pub cut: Option<NotedCut>,
+    pub list: Option<NotedList>,
+    /// The acknowledgement of one's own share, and its nonce.
+    pub share: Option<NotedShare>,
+    pub nonce: Option<String>,
+    /// The nonce was revealed, and the house said that it has it.
+    #[serde(default)]
+    pub revealed: bool,
+    pub cards: Vec<SeenCard>,
+}
+
+/// A commitment as the view had it when the shoe was first seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedCommitment {
+    pub commitment: String,
+    pub signature: String,
+    /// Cards that were left in the shoe then.
+    pub left: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedCut {
+    pub at: usize,
+    pub by: Option<u8>,
+}
+
+/// The closed list of shares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedList {
+    pub cut: usize,
+    pub cut_by: Option<u8>,
+    pub hashes: Vec<String>,
+    pub signature: String,
+}
+
+/// The house has taken a share.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotedShare {
+    pub place: usize,
+    pub hash: String,
+    pub signature: String,
+}
+
+/// A card that was seen face up, by how many were left in the shoe when it had been drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenCard {
+    pub round: i64,
+    pub left: usize,
+    pub card: String,
+}

@@ -1,0 +1,398 @@
+//! The checks of a finished shoe, each with a sentence of its own. The page has the same in `proof.js`; both are held to the
+//! same vectors (`vectors.json`), which a dishonest house made.
+
+use super::log::Log;
+use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
+use super::order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
+use ledger::keys::from_hex;
+use rules::Card;
+use rules::card::parse_cards;
+use serde::{Deserialize, Serialize};
+
+/// What somebody has noted and holds against an opening.
+#[derive(Clone, Copy, Default)]
+pub struct Against<'a> {
+    pub log: Option<&'a Log>,
+    pub commitment: Option<&'a str>,
+    pub nonce: Option<&'a str>,
+}
+
+/// Whether a shoe holds, and each check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    pub holds: bool,
+    pub checks: Vec<Check>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    pub check: String,
+    pub holds: bool,
+    pub message: String,
+}
+
+/// A sentence about what was found, or about what is wrong.
+type Found = Result<String, String>;
+
+const UNREADABLE: &str = "the cards of the opening cannot be read";
+
+/// An opening with its cards read.
+struct Shoe<'a> {
+    opening: &'a Opening,
+    order: Vec<Card>,
+    drawn: Vec<Card>,
+    log: Option<&'a Log>,
+}
+
+/// Checks an opening against itself and against what was noted.
+pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
+    let (order, drawn) = (parse_cards(&opening.committed.order), parse_cards(&opening.drawn));
+    let readable = order.is_ok() && drawn.is_ok();
+    let (order, drawn) = (order.unwrap_or_default(), drawn.unwrap_or_default());
+    let shoe = Shoe { opening, order, drawn, log: against.log };
+    let read = |check: &dyn Fn() -> Found| if readable { check() } else { Err(UNREADABLE.into()) };
+    let found: [(&str, Found); 9] = [
+        ("composition", read(&|| shoe.composition())),
+        ("commitment", read(&|| shoe.commitment(against.commitment))),
+        ("cut", read(&|| shoe.cut())),
+        ("shares", shoe.shares()),
+        ("nonce", shoe.nonce(against.nonce)),
+        ("mix", read(&|| shoe.mix())),
+        ("drawn", read(&|| shoe.drawn())),
+        ("seen", read(&|| shoe.seen())),
+        ("signature", shoe.signature()),
+    ];
+    let checks = found.map(|(check, found)| {
+        let holds = found.is_ok();
+        let (Ok(message) | Err(message)) = found;
+        Check { check: check.into(), holds, message }
+    });
+    Verdict { holds: checks.iter().all(|check| check.holds), checks: checks.into() }
+}
+
+fn held(holds: bool, wrong: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(wrong()) }
+}
+
+impl Shoe<'_> {
+    fn composition(&self) -> Found {
+        let committed = &self.opening.committed;
+        let (decks, deck) = (committed.decks, committed.deck);
+        held(matches!(deck, 48 | 52), || {
+            format!("decks of {deck} cards are not known: a deck has 52 or 48")
+        })?;
+        let layout = parse_cards(&committed.on_layout).map_err(|_| UNREADABLE.to_owned())?;
+        let mut held_cards = [0u32; 52];
+        for card in self.order.iter().chain(&layout) {
+            held_cards[usize::from(card.index())] += 1;
+        }
+        for (index, has) in (0u8..).zip(held_cards) {
+            let Some(card) = Card::from_index(index) else { continue };
+            let ten = card.to_string().starts_with('T');
+            let should = if deck == 48 && ten { 0 } else { decks };
+            held(has == should, || {
+                format!("the shoe holds {has} of {card}; {decks} decks of {deck} cards hold {should}")
+            })?;
+        }
+        if let Some(log) = self.log {
+            held((log.decks, log.deck) == (decks, deck), || {
+                let (told, cards) = (log.decks, log.deck);
+                format!(
+                    "the table announced {told} decks of {cards} cards; the opening has {decks} of {deck}"
+                )
+            })?;
+            if !layout.is_empty() {
+                let (claimed, seen) = (layout.len(), log.layout.len().saturating_add(log.face_down));
+                held(claimed == seen, || {
+                    format!(
+                        "the opening says that {claimed} cards lay on the layout when the shoe was shuffled; \
+                         this browser saw {seen}"
+                    )
+                })?;
+                let mut left: Vec<String> = layout.iter().map(Card::to_string).collect();
+                for card in &log.layout {
+                    let at = left.iter().position(|other| other == card);
+                    let at = at.ok_or_else(|| {
+                        format!("{card} lay on the layout when the shoe was shuffled; the opening has it in the shoe")
+                    })?;
+                    left.swap_remove(at);
+                }
+            }
+        }
+        Ok(match layout.len() {
+            0 => format!("{decks} decks of {deck} cards"),
+            n => {
+                format!("{decks} decks of {deck} cards, {n} of them on the layout when the shoe was shuffled")
+            }
+        })
+    }
+
+    fn commitment(&self, noted: Option<&str>) -> Found {
+        let found = self.opening.committed.commitment();
+        held(found == self.opening.commitment, || {
+            format!(
+                "the order and its nonce give the commitment {found}; the opening has {}",
+                self.opening.commitment
+            )
+        })?;
+        if let Some(noted) = noted {
+            held(noted.eq_ignore_ascii_case(&found), || {
+                format!("the commitment noted is {noted}; the opening gives {found}")
+            })?;
+        }
+        if let Some(log) = self.log {
+            let (table, shoe) = (log.table, log.shoe);
+            held((table, shoe) == (self.opening.committed.table, self.opening.committed.shoe), || {
+                format!("the log is of shoe {shoe} of table {table}")
+            })?;
+            let told = &log.commitment.commitment;
+            held(*told == found, || {
+                format!("the commitment in the log is {told}; the opening gives {found}")
+            })?;
+            let gone = self.order.len().saturating_sub(log.commitment.left);
+            held(gone <= MOST_BURNED, || {
+                format!(
+                    "the log has the commitment only after {gone} cards had left the shoe: it does not show that the \
+                     order was fixed before the first"
+                )
+            })?;
+        }
+        Ok(match (noted, self.log) {
+            (None, None) => {
+                "the order fits the commitment of the opening; no commitment noted beforehand was given"
+                    .into()
+            }
+            _ => "the order fits the commitment noted before the first card".into(),
+        })
+    }
+
+    fn cut(&self) -> Found {
+        let Opening { committed, commitment, cut, cut_by, .. } = self.opening;
+        let (cut, size) = (*cut, self.order.len());
+        held(committed.cut_rule == CUT_RULE, || {
+            format!("the rule of the cut is `{}`; known is `{CUT_RULE}`", committed.cut_rule)
+        })?;
+        let least = committed.cut_least.min(size / 2);
+        held((least..=size - least).contains(&cut), || {
+            format!("the cut at {cut} leaves fewer than {least} of {size} cards on one side")
+        })?;
+        if cut_by.is_none() {
+            let derived = derived_cut(commitment, size, committed.cut_least);
+            held(cut == derived, || {
+                format!("the house cut at {cut}; by the commitment it had to cut at {derived}")
+            })?;
+        }
+        if let Some(log) = self.log {
+            let seen = log.cut.ok_or("the log has no cut")?;
+            held((seen.at, seen.by) == (cut, *cut_by), || {
+                format!(
+                    "this browser saw {} cut at {}; the opening says {} at {cut}",
+                    who(seen.by),
+                    seen.at,
+                    who(*cut_by)
+                )
+            })?;
+        }
+        Ok(format!("{} cut at {cut}", who(*cut_by)))
+    }
+
+    fn shares(&self) -> Found {
+        let shares = &self.opening.mixed.shares;
+        let signed_list = self.opening.signatures.as_ref().and_then(|all| all.list.as_ref());
+        let in_mid_round = !self.opening.committed.on_layout.is_empty();
+        held(!in_mid_round || shares.is_empty(), || {
+            "a shoe that was shuffled in mid-round takes no shares".into()
+        })?;
+        held(in_mid_round || signed_list.is_some(), || "the opening has no closed list of shares".into())?;
+        for (at, share) in shares.iter().enumerate() {
+            let place = at + 1;
+            let nonce = share.nonce.as_deref().map(bytes_of);
+            held(bytes_of(&share.hash).is_some() && nonce != Some(None), || {
+                format!("share {place} is not written in 64 hexadecimal digits")
+            })?;
+            let same = shares[..at].iter().position(|other| other.hash == share.hash);
+            held(same.is_none(), || {
+                format!("share {place} has the hash of share {}", same.unwrap_or_default() + 1)
+            })?;
+            let fits = nonce.flatten().is_none_or(|nonce| Share::hash_of(&nonce).to_string() == share.hash);
+            held(fits, || format!("the nonce of share {place} does not fit its hash"))?;
+        }
+        if let Some(log) = self.log.filter(|_| !in_mid_round) {
+            let list = log.list.as_ref().ok_or("the log has no closed list of shares")?;
+            let (noted, many) = (list.hashes.len(), shares.len());
+            held(noted == many, || {
+                format!("the list was closed with {noted} shares; the opening has {many}")
+            })?;
+            for (at, (noted, share)) in list.hashes.iter().zip(shares).enumerate() {
+                held(*noted == share.hash, || {
+                    format!("share {} of the closed list is {noted}; the opening has {}", at + 1, share.hash)
+                })?;
+            }
+            held((list.cut, list.cut_by) == (self.opening.cut, self.opening.cut_by), || {
+                format!(
+                    "the list was closed after {} cut at {}; the opening says otherwise",
+                    who(list.cut_by),
+                    list.cut
+                )
+            })?;
+            if let Some(own) = &log.share {
+                let there = own.place.checked_sub(1).and_then(|at| shares.get(at));
+                held(there.is_some_and(|share| share.hash == own.hash), || {
+                    format!(
+                        "the house acknowledged {} as share {}; the opening does not have it there",
+                        own.hash, own.place
+                    )
+                })?;
+            }
+        }
+        let withheld = self.opening.shares().1;
+        Ok(match (shares.len(), withheld) {
+            (0, _) => "no player added a nonce".into(),
+            (all, 0) => format!("{all} shares, all of them revealed"),
+            (all, withheld) => format!("{all} shares, {withheld} of them withheld"),
+        })
+    }
+
+    fn nonce(&self, given: Option<&str>) -> Found {
+        let noted = self.log.and_then(|log| log.nonce.as_deref());
+        let withheld_oneself = given.is_none() && self.log.is_some_and(|log| !log.revealed);
+        let mut found = "no nonce of one's own was given".to_owned();
+        for nonce in [given, noted].into_iter().flatten() {
+            let bytes = bytes_of(nonce)
+                .ok_or_else(|| format!("the nonce {nonce} is not written in 64 hexadecimal digits"))?;
+            let hash = Share::hash_of(&bytes).to_string();
+            let share = self.opening.mixed.shares.iter().find(|share| share.hash == hash);
+            let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
+            match share.nonce {
+                Some(_) => found = "one's own nonce was mixed into the order".into(),
+                None if withheld_oneself => found = "one's own nonce was never revealed".into(),
+                None => return Err(format!("the opening says that the nonce {nonce} was withheld")),
+            }
+        }
+        Ok(found)
+    }
+
+    fn mix(&self) -> Found {
+        let Opening { committed, commitment, cut, mixed, .. } = self.opening;
+        held(committed.mix_rule == MIX_RULE, || {
+            format!("the rule of the mix is `{}`; known is `{MIX_RULE}`", committed.mix_rule)
+        })?;
+        let after = mixed.after;
+        held(after <= MOST_BURNED, || {
+            format!("the nonces were mixed in after {after} cards had left the shoe")
+        })?;
+        let mixed = Mixed::of(mixed).ok_or("a share is not written in 64 hexadecimal digits")?;
+        let right = sequence(&self.order, commitment, *cut, &mixed);
+        let wrong = self.drawn.iter().zip(&right).position(|(drawn, right)| drawn != right);
+        if let Some(at) = wrong {
+            let cut_only = sequence(&self.order, commitment, *cut, &Mixed::default());
+            held(!cut_only.starts_with(&self.drawn), || {
+                "the cards were dealt without the players' nonces".into()
+            })?;
+            return Err(format!(
+                "card {} drawn was {}; by the order, the cut and the nonces it is {}",
+                at + 1,
+                self.drawn[at],
+                right[at]
+            ));
+        }
+        Ok(format!("all {} cards drawn follow from the order, the cut and the nonces", self.drawn.len()))
+    }
+
+    fn drawn(&self) -> Found {
+        let (drawn, size) = (self.drawn.len(), self.order.len());
+        held(drawn > 0, || "the opening has no cards drawn".into())?;
+        held(drawn <= size, || format!("{drawn} cards were drawn from a shoe of {size}"))?;
+        let mut dealt: Vec<Card> = Vec::new();
+        let mut last = None;
+        for round in &self.opening.rounds {
+            held(last.is_none_or(|last| last < round.round), || {
+                format!("round {} is not after the round before it", round.round)
+            })?;
+            last = Some(round.round);
+            dealt.extend(parse_cards(&round.cards).map_err(|_| UNREADABLE.to_owned())?);
+        }
+        held(dealt == self.drawn, || {
+            format!("the rounds have {} cards, and not the {drawn} that were drawn", dealt.len())
+        })?;
+        Ok(format!("{drawn} cards in {} rounds", self.opening.rounds.len()))
+    }
+
+    fn seen(&self) -> Found {
+        let Some(log) = self.log else { return Ok("no log was given to compare with".into()) };
+        held(!log.cards.is_empty(), || "the log has no card of this shoe".into())?;
+        for seen in &log.cards {
+            let (card, drawn) = (&seen.card, self.drawn.len());
+            let at = self.order.len().checked_sub(seen.left).and_then(|drawn| drawn.checked_sub(1));
+            let at = at.ok_or_else(|| format!("the log has a card before the first: {card}"))?;
+            let place = at + 1;
+            let there = self.drawn.get(at).ok_or_else(|| {
+                format!("this browser saw {card} as card {place}; the opening says that {drawn} were drawn")
+            })?;
+            held(there.to_string() == *card, || {
+                format!("this browser saw {card} as card {place}; the opening has {there}")
+            })?;
+            let mut before = 0;
+            let round = self.opening.rounds.iter().find(|round| {
+                before += round.cards.split_whitespace().count();
+                at < before
+            });
+            let opened = round.map_or(0, |round| round.round);
+            held(opened == seen.round, || {
+                format!(
+                    "this browser saw card {place} in round {}; the opening has it in round {opened}",
+                    seen.round
+                )
+            })?;
+        }
+        Ok(format!("{} cards that this browser saw are those of the opening", log.cards.len()))
+    }
+
+    fn signature(&self) -> Found {
+        let signatures = self.opening.signatures.as_ref().ok_or("the opening is not signed")?;
+        let house = &signatures.house;
+        let signed = |what: &str, text: &[u8], signature: &str| {
+            held(is_signed(house, text, signature), || {
+                format!("the signature of {what} is not of the house's key {house}")
+            })
+        };
+        if let Some(log) = self.log {
+            held(log.house == *house, || {
+                format!("the log is of a house with the key {}; the opening has {house}", log.house)
+            })?;
+        }
+        signed("the commitment", &self.opening.commitment_text(), &signatures.commitment)?;
+        if let Some(list) = &signatures.list {
+            signed("the closed list", &self.opening.list_text(), list)?;
+        }
+        signed("the opening", &self.opening.signed_text(), &signatures.opening)?;
+        if let Some(log) = self.log {
+            let (table, shoe, commitment) = (log.table, log.shoe, log.commitment.commitment.as_str());
+            let text = Statement::Commitment { table, shoe, commitment }.text();
+            signed("the commitment in the log", &text, &log.commitment.signature)?;
+            if let Some(list) = &log.list {
+                let hashes = list.hashes.iter().map(String::as_str).collect();
+                let (cut, cut_by) = (list.cut, list.cut_by);
+                let text = Statement::List { table, shoe, commitment, cut, cut_by, hashes }.text();
+                signed("the closed list in the log", &text, &list.signature)?;
+            }
+            if let Some(share) = &log.share {
+                let (place, hash) = (share.place, share.hash.as_str());
+                let text = Statement::Share { table, shoe, commitment, place, hash }.text();
+                signed("the acknowledgement in the log", &text, &share.signature)?;
+            }
+        }
+        Ok(format!("signed with the house's key {house}"))
+    }
+}
+
+/// Who cut.
+fn who(by: Option<u8>) -> String {
+    by.map_or("the house".into(), |by| format!("box {by}"))
+}
+
+fn is_signed(house: &str, text: &[u8], signature: &str) -> bool {
+    let signature = from_hex(signature).and_then(|bytes| bytes.try_into().ok());
+    let (Some(house), Some(signature)) = (bytes_of(house), signature) else { return false };
+    ledger::seal::is_signed(&house, text, &signature)
+}

@@ -1,0 +1,433 @@
+// The checks of a finished shoe, each with a sentence of its own: the same as `cutcard verify-shoe` makes, in the same words,
+// held to the same vectors. Nothing is imported here, for the verifier that the house does not serve is made of this file.
+
+/**
+ * @typedef {{ check: string, holds: boolean, message: string }} Check
+ * @typedef {{ holds: boolean, checks: Check[] }} Verdict
+ * @typedef {{ hash: string, nonce: string | null }} Share
+ * @typedef {{ table: number, shoe: number, decks: number, deck: number, on_layout: string, cut_rule: string, mix_rule: string,
+ *   cut_least: number, nonce: string, order: string, commitment: string, cut: number,
+ *   cut_by: number | null, mixed: { after: number, shares: Share[] }, drawn: string,
+ *   rounds: { round: number, cards: string }[],
+ *   signatures?: { house: string, commitment: string, list: string | null, opening: string } | null }} Opening
+ * @typedef {{ table: number, shoe: number, house: string, decks: number, deck: number,
+ *   commitment: { commitment: string, signature: string, left: number }, layout?: string[], face_down?: number,
+ *   cut: { at: number, by: number | null } | null,
+ *   list: { cut: number, cut_by: number | null, hashes: string[], signature: string } | null,
+ *   share: { place: number, hash: string, signature: string } | null, nonce: string | null, revealed?: boolean,
+ *   cards: { round: number, left: number, card: string }[] }} Log
+ * @typedef {{ log?: Log | null, commitment?: string | null, nonce?: string | null }} Against
+ */
+
+const CUT_RULE = 'cutcard cut 1';
+const MIX_RULE = 'cutcard mix 2';
+const FAIR = 'cutcard fair 1\n';
+const MOST_BURNED = 1;
+const RANKS = 'A23456789TJQK';
+const SUITS = 'cdhs';
+const UNREADABLE = 'the cards of the opening cannot be read';
+
+/** What is wrong, in a sentence. */
+class Wrong extends Error {}
+
+/** @param {unknown} holds @param {() => string} wrong */
+function held(holds, wrong) {
+  if (!holds) throw new Wrong(wrong());
+}
+
+/** @param {string} text */
+export const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** @param {string} text */
+const isKey = (text) => /^[0-9a-fA-F]{64}$/.test(text);
+
+/** @param {string} text */
+const bytes = (text) => new TextEncoder().encode(text);
+
+/** SHA-256 of a text. @param {string} text */
+const sha256 = async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(text)));
+
+/** The hash of a nonce, which its player hands in before it is revealed. @param {string} nonce */
+export const hashOf = async (nonce) => hex(await sha256(`cutcard share 2\n${nonce.toLowerCase()}`));
+
+/** @param {string} text */
+function cardsOf(text) {
+  const cards = text.split(/\s+/).filter(Boolean);
+  const known = cards.every((card) => card.length === 2 && RANKS.includes(card[0]) && SUITS.includes(card[1]));
+  held(known, () => UNREADABLE);
+  return cards;
+}
+
+/** What the commitment binds, in its order. @param {Opening} o */
+const committed = (o) => ({
+  table: o.table,
+  shoe: o.shoe,
+  decks: o.decks,
+  deck: o.deck,
+  on_layout: o.on_layout,
+  cut_rule: o.cut_rule,
+  mix_rule: o.mix_rule,
+  cut_least: o.cut_least,
+  nonce: o.nonce,
+  order: o.order,
+});
+
+/** @param {Share} share */
+const shareText = ({ hash, nonce }) => ({ hash, nonce: nonce ?? null });
+
+/** @param {Opening} o */
+const commitmentOf = async (o) => hex(await sha256(`cutcard shoe 2\n${JSON.stringify(committed(o))}`));
+
+/** Words of 32 bits from a text: SHA-256 in counter mode. @param {string} text */
+async function words(text) {
+  const seed = hex(await sha256(text));
+  let block = 0;
+  /** @type {number[]} */
+  let left = [];
+  const word = async () => {
+    if (!left.length) {
+      const made = new DataView((await sha256(`${seed} ${block++}`)).buffer);
+      left = Array.from({ length: 8 }, (_, at) => made.getUint32(at * 4));
+    }
+    return /** @type {number} */ (left.shift());
+  };
+  return async (/** @type {number} */ bound) => {
+    if (bound < 2) return 0;
+    const cycles = Math.floor(2 ** 32 / bound) * bound;
+    let drawn = await word();
+    while (drawn >= cycles) drawn = await word();
+    return drawn % bound;
+  };
+}
+
+/** Where the house has to cut. @param {string} commitment @param {number} size @param {number} cutLeast */
+async function derivedCut(commitment, size, cutLeast) {
+  const least = Math.min(cutLeast, Math.floor(size / 2));
+  const below = await words(`${CUT_RULE}\n${commitment}`);
+  return least + (await below(size - 2 * least + 1));
+}
+
+/**
+ * The order in which cards leave a shoe.
+ * @param {string[]} order @param {string} commitment @param {number} cut @param {{ after: number, shares: Share[] }} mixed
+ */
+async function sequence(order, commitment, cut, { after, shares }) {
+  const at = order.length ? cut % order.length : 0;
+  const cards = [...order.slice(at), ...order.slice(0, at)];
+  if (!shares.length || after > cards.length) return cards;
+  const seed = { commitment, cut, after, shares: shares.map(shareText) };
+  const below = await words(`${MIX_RULE}\n${JSON.stringify(seed)}`);
+  for (let last = cards.length - 1 - after; last > 0; last -= 1) {
+    const other = after + (await below(last + 1));
+    [cards[after + last], cards[other]] = [cards[other], cards[after + last]];
+  }
+  return cards;
+}
+
+/** Who cut. @param {number | null | undefined} by */
+const who = (by) => (by == null ? 'the house' : `box ${by}`);
+
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function composition(o, log) {
+  const order = cardsOf(o.order);
+  cardsOf(o.drawn);
+  const { decks, deck } = o;
+  held(deck === 48 || deck === 52, () => `decks of ${deck} cards are not known: a deck has 52 or 48`);
+  const layout = cardsOf(o.on_layout);
+  const all = [...order, ...layout];
+  for (const rank of RANKS) {
+    for (const suit of SUITS) {
+      const card = rank + suit;
+      const has = all.filter((other) => other === card).length;
+      const should = deck === 48 && rank === 'T' ? 0 : decks;
+      held(has === should, () => `the shoe holds ${has} of ${card}; ${decks} decks of ${deck} cards hold ${should}`);
+    }
+  }
+  if (log) {
+    held(
+      log.decks === decks && log.deck === deck,
+      () => `the table announced ${log.decks} decks of ${log.deck} cards; the opening has ${decks} of ${deck}`,
+    );
+    if (layout.length) {
+      const faceUp = log.layout ?? [];
+      const seen = faceUp.length + (log.face_down ?? 0);
+      held(
+        layout.length === seen,
+        () =>
+          `the opening says that ${layout.length} cards lay on the layout when the shoe was shuffled; this browser saw ${seen}`,
+      );
+      const left = [...layout];
+      for (const card of faceUp) {
+        const at = left.indexOf(card);
+        held(at >= 0, () => `${card} lay on the layout when the shoe was shuffled; the opening has it in the shoe`);
+        left.splice(at, 1);
+      }
+    }
+  }
+  const whole = `${decks} decks of ${deck} cards`;
+  return layout.length ? `${whole}, ${layout.length} of them on the layout when the shoe was shuffled` : whole;
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log @param {string | null | undefined} noted */
+async function commitment(o, log, noted) {
+  const size = cardsOf(o.order).length;
+  cardsOf(o.drawn);
+  const found = await commitmentOf(o);
+  held(
+    found === o.commitment,
+    () => `the order and its nonce give the commitment ${found}; the opening has ${o.commitment}`,
+  );
+  if (noted != null)
+    held(noted.toLowerCase() === found, () => `the commitment noted is ${noted}; the opening gives ${found}`);
+  if (log) {
+    held(log.table === o.table && log.shoe === o.shoe, () => `the log is of shoe ${log.shoe} of table ${log.table}`);
+    const told = log.commitment.commitment;
+    held(told === found, () => `the commitment in the log is ${told}; the opening gives ${found}`);
+    const gone = Math.max(0, size - log.commitment.left);
+    held(
+      gone <= MOST_BURNED,
+      () =>
+        `the log has the commitment only after ${gone} cards had left the shoe: it does not show that the order was fixed before the first`,
+    );
+  }
+  return noted != null || log
+    ? 'the order fits the commitment noted before the first card'
+    : 'the order fits the commitment of the opening; no commitment noted beforehand was given';
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function cut(o, log) {
+  const size = cardsOf(o.order).length;
+  cardsOf(o.drawn);
+  held(o.cut_rule === CUT_RULE, () => `the rule of the cut is \`${o.cut_rule}\`; known is \`${CUT_RULE}\``);
+  const least = Math.min(o.cut_least, Math.floor(size / 2));
+  held(
+    o.cut >= least && o.cut <= size - least,
+    () => `the cut at ${o.cut} leaves fewer than ${least} of ${size} cards on one side`,
+  );
+  if (o.cut_by == null) {
+    const derived = await derivedCut(o.commitment, size, o.cut_least);
+    held(o.cut === derived, () => `the house cut at ${o.cut}; by the commitment it had to cut at ${derived}`);
+  }
+  if (log) {
+    const seen = log.cut;
+    if (!seen) throw new Wrong('the log has no cut');
+    held(
+      seen.at === o.cut && (seen.by ?? null) === (o.cut_by ?? null),
+      () => `this browser saw ${who(seen.by)} cut at ${seen.at}; the opening says ${who(o.cut_by)} at ${o.cut}`,
+    );
+  }
+  return `${who(o.cut_by)} cut at ${o.cut}`;
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function shares(o, log) {
+  const all = o.mixed.shares;
+  const midRound = o.on_layout !== '';
+  held(!midRound || !all.length, () => 'a shoe that was shuffled in mid-round takes no shares');
+  held(midRound || o.signatures?.list != null, () => 'the opening has no closed list of shares');
+  for (const [at, { hash, nonce }] of all.entries()) {
+    held(
+      isKey(hash) && (nonce == null || isKey(nonce)),
+      () => `share ${at + 1} is not written in 64 hexadecimal digits`,
+    );
+    const same = all.slice(0, at).findIndex((other) => other.hash === hash);
+    held(same < 0, () => `share ${at + 1} has the hash of share ${same + 1}`);
+    held(nonce == null || (await hashOf(nonce)) === hash, () => `the nonce of share ${at + 1} does not fit its hash`);
+  }
+  if (log && !midRound) {
+    const { list, share } = log;
+    if (!list) throw new Wrong('the log has no closed list of shares');
+    const noted = list.hashes;
+    held(
+      noted.length === all.length,
+      () => `the list was closed with ${noted.length} shares; the opening has ${all.length}`,
+    );
+    for (const [at, { hash }] of all.entries())
+      held(noted[at] === hash, () => `share ${at + 1} of the closed list is ${noted[at]}; the opening has ${hash}`);
+    held(
+      list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
+      () => `the list was closed after ${who(list.cut_by)} cut at ${list.cut}; the opening says otherwise`,
+    );
+    if (share)
+      held(
+        all[share.place - 1]?.hash === share.hash,
+        () => `the house acknowledged ${share.hash} as share ${share.place}; the opening does not have it there`,
+      );
+  }
+  const withheld = all.filter(({ nonce }) => nonce == null).length;
+  if (!all.length) return 'no player added a nonce';
+  return withheld ? `${all.length} shares, ${withheld} of them withheld` : `${all.length} shares, all of them revealed`;
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log @param {string | null | undefined} given */
+async function nonce(o, log, given) {
+  const withheldOneself = given == null && log != null && !log.revealed;
+  let found = "no nonce of one's own was given";
+  for (const own of [given, log?.nonce]) {
+    if (own == null) continue;
+    held(isKey(own), () => `the nonce ${own} is not written in 64 hexadecimal digits`);
+    const hash = await hashOf(own);
+    const share = o.mixed.shares.find((other) => other.hash === hash);
+    if (!share) throw new Wrong(`the nonce ${own} was not mixed into the order`);
+    held(share.nonce != null || withheldOneself, () => `the opening says that the nonce ${own} was withheld`);
+    found = share.nonce != null ? "one's own nonce was mixed into the order" : "one's own nonce was never revealed";
+  }
+  return found;
+}
+
+/** @param {Opening} o */
+async function mix(o) {
+  const [order, drawn] = [cardsOf(o.order), cardsOf(o.drawn)];
+  held(o.mix_rule === MIX_RULE, () => `the rule of the mix is \`${o.mix_rule}\`; known is \`${MIX_RULE}\``);
+  const { after } = o.mixed;
+  held(after <= MOST_BURNED, () => `the nonces were mixed in after ${after} cards had left the shoe`);
+  held(
+    o.mixed.shares.every((share) => isKey(share.hash) && (share.nonce == null || isKey(share.nonce))),
+    () => 'a share is not written in 64 hexadecimal digits',
+  );
+  const right = await sequence(order, o.commitment, o.cut, o.mixed);
+  const at = drawn.findIndex((card, n) => n < right.length && card !== right[n]);
+  if (at >= 0) {
+    const cutOnly = await sequence(order, o.commitment, o.cut, { after: 0, shares: [] });
+    held(
+      drawn.some((card, n) => card !== cutOnly[n]),
+      () => "the cards were dealt without the players' nonces",
+    );
+    throw new Wrong(`card ${at + 1} drawn was ${drawn[at]}; by the order, the cut and the nonces it is ${right[at]}`);
+  }
+  return `all ${drawn.length} cards drawn follow from the order, the cut and the nonces`;
+}
+
+/** @param {Opening} o */
+async function drawn(o) {
+  const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
+  held(cards.length, () => 'the opening has no cards drawn');
+  held(cards.length <= size, () => `${cards.length} cards were drawn from a shoe of ${size}`);
+  /** @type {string[]} */
+  const dealt = [];
+  let last = -Infinity;
+  for (const round of o.rounds) {
+    held(last < round.round, () => `round ${round.round} is not after the round before it`);
+    last = round.round;
+    dealt.push(...cardsOf(round.cards));
+  }
+  held(
+    dealt.join() === cards.join(),
+    () => `the rounds have ${dealt.length} cards, and not the ${cards.length} that were drawn`,
+  );
+  return `${cards.length} cards in ${o.rounds.length} rounds`;
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function seen(o, log) {
+  const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
+  if (!log) return 'no log was given to compare with';
+  held(log.cards.length, () => 'the log has no card of this shoe');
+  for (const { round, left, card } of log.cards) {
+    const at = size - left - 1;
+    held(at >= 0, () => `the log has a card before the first: ${card}`);
+    held(
+      at < cards.length,
+      () => `this browser saw ${card} as card ${at + 1}; the opening says that ${cards.length} were drawn`,
+    );
+    held(cards[at] === card, () => `this browser saw ${card} as card ${at + 1}; the opening has ${cards[at]}`);
+    let before = 0;
+    const found = o.rounds.find((other) => {
+      before += cardsOf(other.cards).length;
+      return at < before;
+    });
+    const opened = found?.round ?? 0;
+    held(
+      opened === round,
+      () => `this browser saw card ${at + 1} in round ${round}; the opening has it in round ${opened}`,
+    );
+  }
+  return `${log.cards.length} cards that this browser saw are those of the opening`;
+}
+
+/** @param {string} house @param {object} said @param {string} signature */
+async function isSigned(house, said, signature) {
+  if (!isKey(house) || !/^[0-9a-fA-F]{128}$/.test(signature)) return false;
+  try {
+    const key = await crypto.subtle.importKey('raw', unhex(house), 'Ed25519', false, ['verify']);
+    return await crypto.subtle.verify('Ed25519', key, unhex(signature), bytes(FAIR + JSON.stringify(said)));
+  } catch {
+    throw new Wrong('this browser cannot check Ed25519 signatures; use a newer one, or `cutcard verify-shoe`');
+  }
+}
+
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function signature(o, log) {
+  const { signatures } = o;
+  if (!signatures) throw new Wrong('the opening is not signed');
+  const { house } = signatures;
+  const signed = async (/** @type {string} */ what, /** @type {object} */ said, /** @type {string} */ by) =>
+    held(await isSigned(house, said, by), () => `the signature of ${what} is not of the house's key ${house}`);
+  if (log) held(log.house === house, () => `the log is of a house with the key ${log.house}; the opening has ${house}`);
+  const { table, shoe } = o;
+  await signed('the commitment', { is: 'commitment', table, shoe, commitment: o.commitment }, signatures.commitment);
+  if (signatures.list != null) {
+    const hashes = o.mixed.shares.map(({ hash }) => hash);
+    const list = { is: 'list', table, shoe, commitment: o.commitment, cut: o.cut, cut_by: o.cut_by ?? null, hashes };
+    await signed('the closed list', list, signatures.list);
+  }
+  const whole = {
+    is: 'opening',
+    ...committed(o),
+    commitment: o.commitment,
+    cut: o.cut,
+    cut_by: o.cut_by ?? null,
+    mixed: { after: o.mixed.after, shares: o.mixed.shares.map(shareText) },
+    drawn: o.drawn,
+    rounds: o.rounds.map(({ round, cards }) => ({ round, cards })),
+  };
+  await signed('the opening', whole, signatures.opening);
+  if (log) {
+    const said = { table: log.table, shoe: log.shoe, commitment: log.commitment.commitment };
+    const { list, share } = log;
+    await signed('the commitment in the log', { is: 'commitment', ...said }, log.commitment.signature);
+    if (list) {
+      const closed = { is: 'list', ...said, cut: list.cut, cut_by: list.cut_by ?? null, hashes: list.hashes };
+      await signed('the closed list in the log', closed, list.signature);
+    }
+    if (share) {
+      const taken = { is: 'share', ...said, place: share.place, hash: share.hash };
+      await signed('the acknowledgement in the log', taken, share.signature);
+    }
+  }
+  return `signed with the house's key ${house}`;
+}
+
+/**
+ * Checks an opening against itself and against what was noted.
+ * @param {Opening} opening @param {Against} [against] @returns {Promise<Verdict>}
+ */
+export async function verify(opening, { log, commitment: noted, nonce: own } = {}) {
+  /** @type {[string, () => Promise<string>][]} */
+  const all = [
+    ['composition', () => composition(opening, log)],
+    ['commitment', () => commitment(opening, log, noted)],
+    ['cut', () => cut(opening, log)],
+    ['shares', () => shares(opening, log)],
+    ['nonce', () => nonce(opening, log, own)],
+    ['mix', () => mix(opening)],
+    ['drawn', () => drawn(opening)],
+    ['seen', () => seen(opening, log)],
+    ['signature', () => signature(opening, log)],
+  ];
+  /** @type {Check[]} */
+  const checks = [];
+  for (const [check, find] of all) {
+    try {
+      checks.push({ check, holds: true, message: await find() });
+    } catch (error) {
+      const message = error instanceof Wrong ? error.message : `this is not the opening of a shoe: ${error}`;
+      checks.push({ check, holds: false, message });
+    }
+  }
+  return { holds: checks.every(({ holds }) => holds), checks };
+}
