@@ -76,13 +76,15 @@ fn sections(choices: &Choices, charts: &Value, rule: Option<&SwitchRule>) -> Vec
     for chart in list(&charts["charts"]).iter().filter(|chart| chart["chart"] != "switch") {
         let row = |row: &Value| {
             let cells = list(&row["cells"]);
-            let cells: Vec<&Value> = order.iter().filter_map(|(at, _)| Some(&cells.get(*at)?["action"])).collect();
+            let cells: Vec<&Value> =
+                order.iter().filter_map(|(at, _)| Some(&cells.get(*at)?["action"])).collect();
             json!({ "row": row["row"], "cells": cells })
         };
         let rows: Vec<Value> = list(&chart["rows"]).iter().map(row).collect();
         if !rows.is_empty() {
             let title = title(chart["chart"].as_str().unwrap_or_default());
-            sections.push(json!({ "chart": chart["chart"], "title": title, "columns": columns, "rows": rows }));
+            sections
+                .push(json!({ "chart": chart["chart"], "title": title, "columns": columns, "rows": rows }));
         }
     }
     if let Some(rule) = rule {
@@ -183,10 +185,12 @@ fn followed(printed: &Chart, rules: &[Value], cards: &[Value]) -> Result<Chart, 
             continue;
         };
         let from = rule["cards"].as_u64().unwrap_or(3);
-        let places = SIZES.map(|n| (format!("cards-{n}"), n)).into_iter().chain([("drawn".to_string(), u64::MAX)]);
+        let places =
+            SIZES.map(|n| (format!("cards-{n}"), n)).into_iter().chain([("drawn".to_string(), u64::MAX)]);
         for (name, size) in places {
             let here = told["sections"][&name][kind][row][up].as_str().map(str::to_string);
-            let before = here.or_else(|| told["sections"]["initial"][kind][row][up].as_str().map(str::to_string));
+            let before =
+                here.or_else(|| told["sections"]["initial"][kind][row][up].as_str().map(str::to_string));
             let play = rule["play"].as_str().unwrap_or_default();
             let cell = if size >= from { play.to_string() } else { before.unwrap_or_default() };
             told["sections"][&name][kind][row][up] = json!(cell);

@@ -120,7 +120,9 @@ fn chart_part(section: &Value, most: usize) -> Part {
     let rows: Vec<Row> = match section["chart"].as_str() {
         // rows of one are named by their heading
         Some("attack" | "second attack") => rows.map(|row| (String::new(), boxes(row))).collect(),
-        Some("switch") => rows.map(|row| (text(&row["row"]).replace("blackjack", "BJ"), boxes(row))).collect(),
+        Some("switch") => {
+            rows.map(|row| (text(&row["row"]).replace("blackjack", "BJ"), boxes(row))).collect()
+        }
         _ => merged(rows.map(|row| (text(&row["row"]), boxes(row))).collect()),
     };
     // upcards that share a column: 4-5

@@ -436,7 +436,9 @@ fn second_choices_are_the_best_that_are_left() {
             let charts = strategy(&choices, &play);
             for section in charts.sections.iter().filter(|s| s.title == "pairs" || s.title == "soft") {
                 let rows = section.rows.iter().filter(|row| section.title == "pairs" || row.label != "AA");
-                for (row, (at, up)) in rows.flat_map(|row| charts.columns.iter().enumerate().map(move |c| (row, c))) {
+                for (row, (at, up)) in
+                    rows.flat_map(|row| charts.columns.iter().enumerate().map(move |c| (row, c)))
+                {
                     let cell = &row.boxes[at].action;
                     if cell.len() < 2 {
                         continue;
