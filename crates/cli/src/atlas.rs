@@ -3,9 +3,11 @@
 use crate::atlas_notes::Noted;
 use crate::load::TableArgs;
 use crate::output::Output;
+use crate::progress::shown as shown_steps;
 use crate::sweep_shown::{Form, shown};
 use documents::Failure;
 use documents::atlas::{Asked, Atlas, Notes, document};
+use documents::subject::limit;
 use documents::sweep::Found;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -42,7 +44,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let note = |set: &[Value], found: &Found| noted.iter().for_each(|noted| noted.note(set, found));
     let known = noted.as_ref().map(Noted::known).unwrap_or_default();
     let asked = Asked { only: args.only, most: args.most, spread: args.spread };
-    let atlas = asked.atlas(&base, &Notes { known, note: &note })?;
+    let atlas = asked.atlas(&base, &Notes { known, note: &note }, &shown_steps("tables solved"))?;
     let bytes = |form: Form| match form {
         Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
         form => shown(&atlas.sweep, form),
@@ -74,6 +76,9 @@ fn for_people(atlas: &Atlas) -> String {
         atlas.distinct,
         rows.len()
     );
+    if atlas.beyond > 0 {
+        text.push_str(&format!("  {} tables were left out: {}\n", atlas.beyond, limit()));
+    }
     let ends = [("best for the player", rows.first()), ("worst for the player", rows.last())];
     for (label, row) in ends.into_iter().filter_map(|(label, row)| Some((label, row?))) {
         let edge = row.found.as_ref().map_or(f64::NAN, |found| found.house_edge);

@@ -72,7 +72,11 @@ fn read(line: &Value) -> Option<(Vec<Value>, Found)> {
     let sides = line["side_wagers"].as_object()?.iter();
     let side_wagers =
         sides.map(|(name, edge)| Some((name.clone(), edge.as_f64()?))).collect::<Option<_>>()?;
-    let found =
-        Found { house_edge: line["house_edge"].as_f64()?, std_dev: line["std_dev"].as_f64(), side_wagers };
+    let found = Found {
+        house_edge: line["house_edge"].as_f64()?,
+        std_dev: line["std_dev"].as_f64(),
+        score: None,
+        side_wagers,
+    };
     Some((line["set"].as_array()?.clone(), found))
 }

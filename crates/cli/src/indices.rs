@@ -4,6 +4,7 @@ use crate::counts::CountArgs;
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
+use documents::by_count::Insurance;
 use documents::indices::{Indices, document, work_out};
 use documents::subject::Subject;
 use serde_json::Value;
@@ -35,7 +36,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let asked = args.count.asked();
     asked.options()?;
-    let mut found = work_out(&table, &asked)?;
+    let mut found = work_out(&table, &asked, &crate::progress::shown("compositions solved"))?;
     let format = if output.wants_json() { Format::Json } else { args.format };
     if format == Format::Chart {
         output.text(&found.with_plays(args.most).to_json().to_string())?;
@@ -59,7 +60,7 @@ fn for_people(table: &Subject, found: &Indices, told: &Value) -> String {
         found.asked.count.as_deref().unwrap_or_default(),
         found.plays.len()
     );
-    if let Some((from, exact, gain)) = found.insurance {
+    if let Some(Insurance { from, exact, gain, .. }) = &found.insurance {
         let _ = writeln!(
             text,
             "  {:<12} v A   from {from:>3}  take              ({exact:+.2}) {:>9.2}",

@@ -27,6 +27,7 @@ mod merge;
 mod on_ray;
 mod output;
 mod perfect;
+mod progress;
 mod ramp;
 mod random;
 mod rebuild;

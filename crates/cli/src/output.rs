@@ -63,6 +63,15 @@ impl Output {
         Ok(ExitCode::SUCCESS)
     }
 
+    /// A question that was understood and refused, with what there is to say beside the reason.
+    pub fn refusal(&self, document: &Stamped<Value>, reason: &str) -> Result<ExitCode, Failure> {
+        let _ = writeln!(io::stderr(), "cutcard: {reason}");
+        if self.json {
+            self.document(document)?;
+        }
+        Ok(ExitCode::from(1))
+    }
+
     /// Says on standard error why there is no answer; with `--json` also as the document.
     pub fn failure(&self, failure: &Failure) -> ExitCode {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());

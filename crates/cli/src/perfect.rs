@@ -29,8 +29,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let (least, most) = args.spread;
     let wanted = Wanted { rounds: args.rounds, seed: args.seed, least, most };
-    let met = work_out(&table, &wanted)?;
-    let told = document(&table, &wanted, &met);
+    let sampled = work_out(&table, &wanted, &crate::progress::shown("compositions solved"))?;
+    let told = document(&table, &wanted, &sampled);
     output.answer(&table, told, for_people)
 }
 
@@ -63,15 +63,19 @@ fn for_people(table: &Subject, told: &Value) -> String {
             number(&told["win_per_100_error"])
         ),
     );
-    row("SCORE of the best stakes, sitting out", format!("{:.2}", number(&told["score"])));
-    text.push_str("\n  count       correlation with the exact value   of all that can be won\n");
+    row(
+        "SCORE of the best stakes, sitting out",
+        format!("{:.2} (error {:.2})", number(&told["score"]), number(&told["score_error"])),
+    );
+    text.push_str("\n  count       correlation with the exact value   of all that can be won     SCORE\n");
     for count in told["counts"].as_array().into_iter().flatten() {
         let _ = writeln!(
             text,
-            "  {:<12}{:>31.4}   {:>20.1} %",
+            "  {:<12}{:>31.4}   {:>20.1} %   {:>7.2}",
             count["count"].as_str().unwrap_or_default(),
             number(&count["correlation"]),
-            100.0 * number(&count["captured"])
+            100.0 * number(&count["captured"]),
+            number(&count["score"])
         );
     }
     text

@@ -4,13 +4,11 @@ use crate::counts::{CountArgs, spread};
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
-use documents::indices::work_out;
-use documents::ramp::{Wanted, document, simulation};
+use documents::indices::{of, work_out};
+use documents::ramp::{Wanted, document};
 use documents::subject::Subject;
 use serde_json::Value;
-use sim::{Hooks, Progress, simulate};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -37,8 +35,8 @@ pub struct Args {
     /// Index plays: so many of the most valuable ones; all if left out, none with 0.
     #[arg(long, value_name = "N")]
     index_plays: Option<usize>,
-    /// Rounds that are played to learn what each count is worth.
-    #[arg(long, value_parser = crate::simulate::count, default_value = "1e8")]
+    /// Rounds that are played to learn how often each count comes about.
+    #[arg(long, value_parser = crate::simulate::count, default_value = "2e6")]
     rounds: u64,
 }
 
@@ -48,19 +46,17 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let mut asked = args.count.asked();
     asked.rounds = Some(args.rounds);
     asked.options()?;
-    let found = work_out(&table, &asked)?;
-    let ready = simulation(&table, &asked, &found, args.index_plays)?;
-    let mut show = |progress: &Progress| crate::simulate::tell(progress);
-    let hooks = Hooks { progress: io::stderr().is_terminal().then_some(&mut show), ..Hooks::default() };
-    let played = simulate(ready.program()?, &ready.options, hooks).map_err(Failure::Refused)?;
-    let told = document(&table, (&asked, &wanted), &found, (&ready, &played));
-    output.answer(&table, told, for_people)
+    let found = work_out(&table, &asked, &crate::progress::shown("compositions solved"))?;
+    match document(&table, (&asked, &wanted), &found, args.index_plays) {
+        Ok(told) => output.answer(&table, told, for_people),
+        Err(refused) => output.refusal(&refused.document(of(&table, &asked)), &refused.reason),
+    }
 }
 
 fn wanted(args: &Args) -> Result<Wanted, Failure> {
     let (least, most) = args.spread;
     let Args { bankroll, kelly, risk, sit_out_below, .. } = *args;
-    checked(Wanted { bankroll, least, most, kelly, risk, sit_out_below })
+    checked(Wanted { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
 }
 
 /// The same, if it makes sense.
@@ -87,13 +83,19 @@ fn for_people(table: &Subject, told: &Value) -> String {
     row("ramp", told["ramp_text"].as_str().unwrap_or_default().to_string());
     row(
         "units won in a hundred rounds",
-        format!("{:.4}, standard deviation {:.2}", number("win_per_100"), number("std_dev_100")),
+        format!(
+            "{:.4} (error {:.4}), standard deviation {:.2}",
+            number("win_per_100"),
+            number("win_per_100_error"),
+            number("std_dev_100")
+        ),
     );
     row(
         "SCORE",
         format!(
-            "{:.2} (c-SCORE {:.2}, desirability index {:.3})",
+            "{:.2} (error {:.2}, c-SCORE {:.2}, desirability index {:.3})",
             number("score"),
+            number("score_error"),
             number("c_score"),
             number("desirability_index")
         ),
@@ -110,17 +112,18 @@ fn for_people(table: &Subject, told: &Value) -> String {
             number("insurance_correlation")
         ),
     );
-    text.push_str("\n  count   stake   frequency          ev   deviation\n");
+    text.push_str("\n  count   stake   frequency          ev       error   deviation\n");
     let rows = told["ramp"].as_array().into_iter().flatten();
     for at in rows.filter(|at| at["frequency"].as_f64() > Some(1e-4)) {
         let number = |key: &str| at[key].as_f64().unwrap_or(0.0);
         let _ = writeln!(
             text,
-            "  {:>5}   {:>5}   {:>9.5}   {:>+9.4} %   {:>9.4}",
+            "  {:>5}   {:>5}   {:>9.5}   {:>+9.4} %   {:>7.4} %   {:>9.4}",
             number("count"),
             number("stake"),
             number("frequency"),
             100.0 * number("ev"),
+            100.0 * number("ev_error"),
             number("std_dev")
         );
     }

@@ -3,11 +3,13 @@
 use crate::chromium;
 use crate::load::TableArgs;
 use crate::output::Output;
-use documents::report::{document, simulation, work_out};
+use documents::load::read_text;
+use documents::report::{document, simulation, work_out_told};
+use documents::report_check::{differences, table_of};
 use documents::subject::Subject;
-use documents::{Failure, Stamped};
+use documents::{Failure, Of, Stamped};
 use documents::{report_page, report_text};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sim::{Hooks, Progress, simulate};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -15,8 +17,19 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    #[command(flatten)]
-    table: TableArgs,
+    /// A preset's name (see `cutcard tables`) or the path of a table file; `-` is standard input. With `--check` the table
+    /// of the report, if left out.
+    #[arg(value_name = "TABLE", required_unless_present = "check")]
+    table: Option<String>,
+    /// Override a key: `--set decks=6`, `--set side_wagers.match.minimum=5`.
+    #[arg(long = "set", value_name = "K=V", requires = "table")]
+    overrides: Vec<String>,
+    /// Take the table even if it is not lawful; every answer then names the clauses that it breaks.
+    #[arg(long)]
+    hypothetical: bool,
+    /// Work out every figure of a report again, written by `--format json`, and name those that differ.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "format"])]
+    check: Option<String>,
     /// The form of the report; `--json` is the same as `--format json`.
     #[arg(long, value_enum, default_value_t = Format::Md)]
     format: Format,
@@ -46,12 +59,15 @@ enum Format {
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.check {
+        return checked(&args, path, output);
+    }
     let format = if output.wants_json() { Format::Json } else { args.format };
     if format == Format::Pdf && args.out.is_none() {
         return Err(Failure::NotUnderstood("a PDF is no text: name a file, --out report.pdf".into()));
     }
     let printer = if format == Format::Pdf { Some(chromium::found()?) } else { None };
-    let table = args.table.subject()?;
+    let table = args.subject()?;
     let report = report(&table, args.verify, args.seed)?;
     let text = match format {
         Format::Html | Format::Pdf => report_page::page(&of(&report)?),
@@ -68,9 +84,44 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+impl Args {
+    fn subject(&self) -> Result<Subject, Failure> {
+        let table = self.table.clone().unwrap_or_default();
+        TableArgs::new(table, self.overrides.clone(), self.hypothetical).subject()
+    }
+}
+
+/// Every figure of a filed report, worked out again.
+fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
+    let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
+        Failure::NotUnderstood(format!("{path}: a report in JSON is needed, from --format json: {error}"))
+    })?;
+    let table = match &args.table {
+        Some(_) => args.subject()?,
+        None if reported["hypothetical"].is_array() => Subject::new(table_of(&reported)?)?,
+        None => Subject::lawful(table_of(&reported)?)?,
+    };
+    let (verify, seed) = (reported["of"]["verify"].as_u64(), reported["of"]["seed"].as_u64());
+    let computed = of(&report(&table, verify, seed.unwrap_or(1))?)?;
+    let differs = differences(&reported, &computed);
+    if output.wants_json() {
+        output.document(&Stamped::new(json!({ "differs": differs }), Of::table(&table)))?;
+    } else if differs.is_empty() {
+        output.text(&format!("{path}: every figure is reproduced"))?;
+    } else {
+        let line = |one: &Value| {
+            let place = one["path"].as_str().unwrap_or_default();
+            format!("  {place}: reported {}, computed {}\n", one["reported"], one["computed"])
+        };
+        let lines: String = differs.iter().map(line).collect();
+        output.text(&format!("{path}: {} figures differ\n{lines}", differs.len()))?;
+    }
+    Ok(if differs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
 /// The report, marked where the table is hypothetical.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
-    let worked = work_out(table)?;
+    let worked = work_out_told(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
         None => document(&worked, None),
         Some(rounds) => {

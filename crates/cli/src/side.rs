@@ -53,7 +53,8 @@ impl Args {
     fn staked(&self) -> Result<Option<Staked>, Failure> {
         let (least, most) = self.spread;
         let Args { kelly, risk, .. } = *self;
-        let found = |bankroll| Wanted { bankroll, least, most, kelly, risk, sit_out_below: None };
+        let found =
+            |bankroll| Wanted { bankroll, least, most, kelly, risk, sit_out_below: None, rising: false };
         match (&self.ramp, self.bankroll) {
             (Some(ramp), _) => Ok(Some(Staked::By(Ramp::parse(ramp).map_err(Failure::NotUnderstood)?))),
             (None, Some(bankroll)) => Ok(Some(Staked::Best(checked(found(bankroll))?))),

@@ -1,5 +1,6 @@
 //! `cutcard sweep`: every lawful combination of chosen options, with its house edge.
 
+use crate::counts::spread;
 use crate::load::TableArgs;
 use crate::output::Output;
 use crate::sweep_shown::{Form, shown};
@@ -27,6 +28,13 @@ pub struct Args {
     /// Sort by house_edge, std_dev or an option; with a minus the largest first.
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
+    /// Say how vulnerable each table is to this count: SCORE of the best stakes with its error, index plays and insurance
+    /// included. A table takes some seconds.
+    #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
+    score: Option<String>,
+    /// The least and the greatest stake of `--score`, in units.
+    #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread, requires = "score")]
+    spread: (u32, u32),
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -43,8 +51,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         no_spread: args.no_spread,
         sort: args.sort,
         hypothetical: args.table.hypothetical,
+        score: args.score.map(|count| (count, args.spread.0, args.spread.1)),
     };
-    let sweep = asked.sweep(&args.table.choices()?)?;
+    let sweep = asked.sweep_told(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
     let form = if output.wants_json() { Form::Json } else { args.format };
     let bytes = shown(&sweep, form)?;
     match &args.out {

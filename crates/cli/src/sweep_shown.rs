@@ -56,10 +56,18 @@ fn broken(row: &Row) -> String {
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];
+    let scored = sweep.rows.iter().any(|row| row.found.as_ref().is_some_and(|found| found.score.is_some()));
+    if scored {
+        names.extend(["score", "score_error"].map(str::to_string));
+    }
     names.extend(sides.iter().cloned());
     let row = |row: &Row| {
         let found = row.found.as_ref();
         let mut cells = vec![found.map(|f| f.house_edge), found.and_then(|f| f.std_dev)];
+        if scored {
+            let score = found.and_then(|found| found.score);
+            cells.extend([score.map(|score| score.0), score.map(|score| score.1)]);
+        }
         let side = |name: &String| found?.side_wagers.iter().find(|(n, _)| n == name).map(|(_, edge)| *edge);
         cells.extend(sides.iter().map(side));
         cells

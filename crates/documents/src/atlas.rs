@@ -2,7 +2,8 @@
 //! whose every answer to the solver is the same are one.
 
 use crate::Failure;
-use crate::subject::Subject;
+use crate::progress::{Tell, each_told};
+use crate::subject::{Subject, limit, within_limit};
 use crate::sweep::{Found, Row, Sweep, option, solved};
 use crate::tables::table_json;
 use crate::{Of, Stamped};
@@ -61,6 +62,8 @@ pub struct Atlas {
     pub lawful: usize,
     /// Those of them that differ in anything that the value depends on.
     pub distinct: usize,
+    /// Lawful ones that cannot be worked out.
+    pub beyond: usize,
 }
 
 type Set = (Choices, Vec<Value>);
@@ -103,10 +106,12 @@ impl Asked {
     }
 
     /// Counts and solves the tables of the text that this table is of.
-    pub fn atlas(&self, base: &Choices, notes: &Notes<'_>) -> Result<Atlas, Failure> {
+    pub fn atlas(&self, base: &Choices, notes: &Notes<'_>, tell: Tell<'_>) -> Result<Atlas, Failure> {
         let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();
         let all = lawful_sets(base, &options)?;
+        let (all, beyond): (Vec<Set>, Vec<Set>) =
+            all.into_iter().partition(|(choices, _)| within_limit(choices));
         let lawful = all.len();
         let known = Signatures::default();
         let signatures = each_in_turn(&all, at_once(base).max(2), |(choices, _)| known.of(choices));
@@ -124,7 +129,7 @@ impl Asked {
                 .collect();
         }
         let dealers = Dealers::default();
-        let found: Vec<Option<Found>> = each_in_turn(&sets, at_once(base), |(choices, set)| {
+        let found: Vec<Option<Found>> = each_told(&sets, at_once(base), tell, |(choices, set)| {
             if let Some(found) = notes.known.get(set) {
                 return Some(found.clone());
             }
@@ -135,11 +140,11 @@ impl Asked {
         });
         let rows = sets.into_iter().zip(found);
         let mut rows: Vec<Row> =
-            rows.map(|((_, set), found)| Row { set, violations: json!([]), found }).collect();
+            rows.map(|((_, set), found)| Row { set, violations: json!([]), found, beyond: false }).collect();
         rows.sort_by(|a, b| edge(a).total_cmp(&edge(b)));
         let options = options.into_iter().map(|(key, _)| key).collect();
         let sweep = Sweep { table: base.name.clone(), of: table_json(base), options, rows };
-        Ok(Atlas { sweep, combinations, lawful, distinct })
+        Ok(Atlas { sweep, combinations, lawful: lawful + beyond.len(), distinct, beyond: beyond.len() })
     }
 }
 
@@ -171,7 +176,9 @@ fn lawful_sets(base: &Choices, options: &[(String, Vec<String>)]) -> Result<Vec<
 /// The shoe and the shuffle do not matter to the value, but to whether a table is lawful: it counts if any makes it so.
 fn made_lawful(choices: &Choices, around: &[(Shoe, Shuffle)]) -> Option<Choices> {
     // what cannot be worked out is no table of the atlas: a hole card in sight beside two hands
-    Subject::new(choices.clone()).ok()?;
+    if within_limit(choices) {
+        Subject::new(choices.clone()).ok()?;
+    }
     if check(choices).violations.is_empty() {
         return Some(choices.clone());
     }
@@ -195,6 +202,9 @@ pub fn document(atlas: &Atlas) -> Stamped<Value> {
     told["combinations"] = json!(atlas.combinations);
     told["lawful"] = json!(atlas.lawful);
     told["distinct"] = json!(atlas.distinct);
+    if atlas.beyond > 0 {
+        told["not_solved"] = json!({ "tables": atlas.beyond, "reason": limit() });
+    }
     let edges: HashSet<u64> = atlas.sweep.rows.iter().map(|row| edge(row).to_bits()).collect();
     told["edges"] = json!(edges.len());
     told["solved"] = json!(atlas.sweep.rows.iter().filter(|row| row.found.is_some()).count());

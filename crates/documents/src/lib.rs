@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod atlas;
+pub mod by_count;
 pub mod card;
 pub mod card_drawing;
 mod card_lines;
@@ -22,10 +23,12 @@ pub mod load;
 pub mod next_round;
 pub mod perfect;
 pub mod play;
+pub mod progress;
 pub mod ramp;
 pub mod removal;
 pub mod replay;
 pub mod report;
+pub mod report_check;
 pub mod report_page;
 pub mod report_text;
 pub mod shoe;

@@ -2,6 +2,7 @@
 //! that a simulation meets. No count can do better.
 
 use crate::counted::correlation_of;
+use crate::progress::{Tell, each_told};
 use crate::shoe::values_json;
 use crate::{Failure, Of, Stamped};
 use exact::cards::{Shoe, plus, shoe_size};
@@ -9,15 +10,16 @@ use exact::dealers::Dealers;
 use exact::game::{Strategy, figures, value_at};
 use exact::given::{Followed, Given};
 use exact::offers::by_totals;
+use exact::removal::{Replay, removal};
 use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::at_once;
 use exact::vocabulary::{ACE, RANKS, Rank, TEN};
 use program::chart::{Chart, Take};
 use program::{Program, Wish, compile};
 use rules::Choices;
 use serde_json::{Value, json};
 use sim::chunk::LaneSource;
-use sim::count::{SYSTEMS, System};
+use sim::count::{SYSTEMS, System, count_of};
 use sim::isa::Isa;
 use sim::rng::{LANES, shoe_seed};
 use sim::round::Player;
@@ -42,6 +44,8 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     pub shoe: Shoe,
+    /// The part of all rounds that it stands for.
+    pub weight: f64,
     /// By perfect play, insurance included.
     pub ev: f64,
     /// What of that is insurance.
@@ -50,17 +54,16 @@ pub struct Met {
     pub charted: f64,
 }
 
-/// The unseen cards at the beginning of every so many-th round of a simulation that follows a chart.
-pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
+/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the beginning of
+/// every round, until it says that this is enough.
+pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {
-        return vec![full];
+        visit(&full, program.stack.burned);
+        return;
     }
     let mut shoes = Shoes::new(program, Isa::best());
     let mut player = Player::new(program, None, 1);
-    let (mut met, mut passed) = (Vec::new(), 0_u64);
-    // a seed may begin anywhere within the first interval
-    let first = shoe_seed(seed, 1, 1) % APART;
     for shoe in 0.. {
         shoes.shuffle(shoe_seed(seed, 0, shoe));
         for lane in 0..LANES {
@@ -69,13 +72,9 @@ pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
             let mut left = full;
             player.shuffled();
             while source.at <= program.stack.before_cut {
-                if passed % APART == first {
-                    met.push(left);
-                    if met.len() as u64 >= rounds {
-                        return met;
-                    }
+                if !visit(&left, source.at) {
+                    return;
                 }
-                passed += 1;
                 source.at += program.stack.burned_each_round;
                 seen_to += program.stack.burned_each_round;
                 player.play(&mut source);
@@ -91,6 +90,25 @@ pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
             }
         }
     }
+}
+
+/// The unseen cards at the beginning of every so many-th round of a simulation that follows a chart.
+pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
+    every(program, APART, rounds, seed)
+}
+
+/// The same of rounds that are so far apart.
+fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<Shoe> {
+    let (mut met, mut passed) = (Vec::new(), 0_u64);
+    // a seed may begin anywhere within the first interval
+    let first = if program.stack.fresh { 0 } else { shoe_seed(seed, 1, 1) % apart };
+    each_round(program, seed, |left, _| {
+        if passed % apart == first {
+            met.push(*left);
+        }
+        passed += 1;
+        (met.len() as u64) < rounds
+    });
     met
 }
 
@@ -145,18 +163,185 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
     chance
 }
 
-/// Solves what a simulation meets.
-pub fn work_out(choices: &Choices, wanted: &Wanted) -> Result<Vec<Met>, Failure> {
+/// Compositions that were solved, among all that a simulation met.
+pub struct Sampled {
+    pub met: Vec<Met>,
+    /// What was met, with what the effects of removal make of each.
+    pool: Vec<(Shoe, Known)>,
+}
+
+/// Rounds that are looked at, one in so many, so that the sample stands for all of them.
+const POOL: u64 = 60_000;
+const POOL_APART: u64 = 7;
+/// Compositions are solved in equal numbers from these parts of all, in the order of what the effects of removal make
+/// of them: favourable ones, which are rare and matter most, more often than they come about.
+const PARTS: [f64; 9] = [0.0, 0.3, 0.5, 0.65, 0.78, 0.88, 0.95, 0.985, 1.0];
+
+/// What is known of a composition without solving it: one, the advantage by the effects of removal and its square, what
+/// of it is favourable and its square, and how few cards are left.
+const TERMS: usize = 6;
+type Known = [f64; TERMS];
+
+fn known(shoe: &Shoe, full: &Shoe, (ev, effects): (f64, &[f64; RANKS])) -> Known {
+    let (all, left) = (shoe_size(full) as f64, shoe_size(shoe) as f64);
+    let moved: f64 =
+        Rank::ALL.into_iter().map(|r| effects[r] * (f64::from(full[r]) - f64::from(shoe[r]))).sum();
+    let about = 100.0 * (ev + moved * all / left);
+    let good = (about + 0.1).max(0.0);
+    [1.0, about, about * about, good, good * good, 52.0 / left]
+}
+
+/// Solves compositions of what a simulation meets, and weighs them so that what is known of all is what they have.
+pub fn work_out(choices: &Choices, wanted: &Wanted, tell: Tell<'_>) -> Result<Sampled, Failure> {
     let chart = by_totals(choices);
     let refused = |error: program::chart::BadChart| Failure::Refused(error.to_string());
     let program = compile(choices, &chart, &Wish::default()).map_err(refused)?;
     let given = Given::new(choices, chart.clone()).map_err(refused)?;
     let given = Strategy::Given(Box::new(given));
     let dealers = Dealers::default();
-    let met = compositions(&program, wanted.rounds, wanted.seed);
-    Ok(each_in_turn(&met, at_once(choices), |shoe| {
-        worth(&Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(*shoe), &chart, &given)
-    }))
+    let whole = Table::new(choices, Attacked::No).sharing(&dealers);
+    let full = whole.shoe();
+    let effects = removal(&whole, Replay::Fixed).map(|effect| effect.unwrap_or(0.0));
+    let first = value_at::<f64>(&whole, &given);
+    let mut pool: Vec<(Shoe, Known)> = every(&program, POOL_APART, POOL, wanted.seed)
+        .into_iter()
+        .map(|shoe| (shoe, known(&shoe, &full, (first, &effects))))
+        .collect();
+    pool.sort_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+    let chosen = chosen(pool.len(), wanted);
+    let solve = |&(at, weight): &(usize, f64)| {
+        let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(pool[at].0);
+        Met { weight, ..worth(&table, &chart, &given) }
+    };
+    let mut met = each_told(&chosen, at_once(choices), tell, solve);
+    let terms: Vec<Known> = chosen.iter().map(|(at, _)| pool[*at].1).collect();
+    calibrate(&mut met, &terms, &mean_of(&pool));
+    Ok(Sampled { met, pool })
+}
+
+/// Which of so many compositions, the least favourable first, are solved, and what part of all each stands for.
+fn chosen(many: usize, wanted: &Wanted) -> Vec<(usize, f64)> {
+    if many <= 1 {
+        return vec![(0, 1.0); many];
+    }
+    let parts = PARTS.len() as u64 - 1;
+    let mut chosen = Vec::new();
+    for (nth, bounds) in PARTS.windows(2).enumerate() {
+        let [from, to] = [bounds[0], bounds[1]].map(|bound| (bound * many as f64) as usize);
+        // the last of them make up the number
+        let n = wanted.rounds / parts + u64::from((nth as u64) < wanted.rounds % parts);
+        let weight = (bounds[1] - bounds[0]) / n.max(1) as f64;
+        chosen.extend((0..n).map(|at| {
+            let place = shoe_seed(wanted.seed, nth as u64 + 7, at) as usize % (to - from).max(1);
+            (from + place, weight)
+        }));
+    }
+    let all: f64 = chosen.iter().map(|(_, weight)| weight).sum();
+    chosen.iter_mut().for_each(|(_, weight)| *weight /= all);
+    chosen
+}
+
+fn mean_of(pool: &[(Shoe, Known)]) -> Known {
+    let n = pool.len().max(1) as f64;
+    std::array::from_fn(|term| pool.iter().map(|(_, known)| known[term]).sum::<f64>() / n)
+}
+
+/// Changes the weights as little as can be so that the weighed means of what is known are those of all that was met.
+fn calibrate(met: &mut [Met], terms: &[Known], wanted: &Known) {
+    if met.len() < 4 * TERMS {
+        return;
+    }
+    let mut right: Known = *wanted;
+    for (met, known) in met.iter().zip(terms) {
+        right.iter_mut().zip(known).for_each(|(sum, term)| *sum -= met.weight * term);
+    }
+    let by = solved(normal(met, terms), right);
+    for (met, known) in met.iter_mut().zip(terms) {
+        met.weight *= 1.0 + known.iter().zip(&by).map(|(term, by)| term * by).sum::<f64>();
+    }
+}
+
+fn normal(met: &[Met], terms: &[Known]) -> [Known; TERMS] {
+    let mut normal = [[0.0; TERMS]; TERMS];
+    for (met, known) in met.iter().zip(terms) {
+        for (row, a) in normal.iter_mut().zip(known) {
+            row.iter_mut().zip(known).for_each(|(sum, b)| *sum += met.weight * a * b);
+        }
+    }
+    normal
+}
+
+/// The solution of linear equations, the largest element of each column first.
+fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
+    for column in 0..TERMS {
+        let best = (column..TERMS).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+        let best = best.unwrap_or(column);
+        rows.swap(column, best);
+        right.swap(column, best);
+        if rows[column][column].abs() < 1e-30 {
+            continue;
+        }
+        for row in (0..TERMS).filter(|&row| row != column) {
+            let part = rows[row][column] / rows[column][column];
+            for at in column..TERMS {
+                rows[row][at] -= part * rows[column][at];
+            }
+            right[row] -= part * right[column];
+        }
+    }
+    std::array::from_fn(|at| if rows[at][at].abs() < 1e-30 { 0.0 } else { right[at] / rows[at][at] })
+}
+
+impl Sampled {
+    /// The mean of a figure over all rounds, and its standard error: what is known of a composition tells most of the
+    /// figure, and only the rest is uncertain.
+    fn mean(&self, figure: impl Fn(&Met) -> f64) -> (f64, f64) {
+        let mean: f64 = self.met.iter().map(|met| met.weight * figure(met)).sum();
+        let rest: f64 = match self.predicted(&figure) {
+            Some((by, terms)) => {
+                let off = |(met, known): (&Met, &Known)| met.weight * (figure(met) - dot(known, &by));
+                let squares: f64 = self.met.iter().zip(&terms).map(off).map(|off| off * off).sum();
+                let n = self.met.len() as f64;
+                squares * n / (n - TERMS as f64)
+            }
+            None => self.met.iter().map(|met| (met.weight * (figure(met) - mean)).powi(2)).sum(),
+        };
+        (mean, rest.sqrt())
+    }
+
+    /// What is known of every solved composition, and how a figure goes by it.
+    fn predicted(&self, figure: &impl Fn(&Met) -> f64) -> Option<(Known, Vec<Known>)> {
+        if self.met.len() < 4 * TERMS {
+            return None;
+        }
+        let of: std::collections::HashMap<&Shoe, &Known> =
+            self.pool.iter().map(|(shoe, known)| (shoe, known)).collect();
+        let terms: Vec<Known> =
+            self.met.iter().filter_map(|met| of.get(&met.shoe).map(|known| **known)).collect();
+        let mut right = [0.0; TERMS];
+        for (met, known) in self.met.iter().zip(&terms) {
+            right.iter_mut().zip(known).for_each(|(sum, term)| *sum += met.weight * term * figure(met));
+        }
+        Some((solved(normal(&self.met, &terms), right), terms))
+    }
+
+    /// SCORE of somebody who stakes by a count alone, unfavourable counts sat out: what each count is worth is the mean of
+    /// what is known of the compositions that were met there.
+    fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<f64> {
+        let (by, _) = self.predicted(&|met: &Met| met.ev)?;
+        let mut counts: std::collections::BTreeMap<i32, (f64, f64)> = std::collections::BTreeMap::new();
+        for (shoe, known) in &self.pool {
+            let sum = counts.entry(count(shoe)).or_default();
+            *sum = (sum.0 + 1.0, sum.1 + dot(known, &by));
+        }
+        let n = self.pool.len().max(1) as f64;
+        let squares: f64 = counts.values().map(|(many, sum)| many / n * (sum / many).max(0.0).powi(2)).sum();
+        Some(1e6 * squares / variance)
+    }
+}
+
+fn dot(a: &Known, b: &Known) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// What the cards of a table are worth: to whoever knows them, and by the chart, which is given as such and as a strategy.
@@ -165,15 +350,7 @@ fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> Met {
     let charted = value_at::<f64>(table, given);
     // a chart is one way to play: whoever knows more does no worse
     let best = value_at::<f64>(table, &Strategy::CompositionDependent).max(charted);
-    Met { shoe: table.shoe(), ev: best + insured, insured, charted }
-}
-
-/// The mean of figures, and its standard error.
-fn mean(figures: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let n = figures.clone().count().max(1) as f64;
-    let mean = figures.clone().sum::<f64>() / n;
-    let spread = figures.map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    (mean, (spread / n).sqrt())
+    Met { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
 /// How a count does beside the bound: its correlation with the exact value, and what part of all that can be won by
@@ -194,61 +371,72 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
         let running = (start + Rank::ALL.into_iter().map(gone).sum::<f64>()) / f64::from(system.scale);
         running / (shoe_size(shoe) as f64 / deck)
     };
-    let mut pairs: Vec<(f64, f64)> = met.iter().map(|met| (count(&met.shoe), met.ev)).collect();
+    let mut pairs: Vec<(f64, f64, f64)> =
+        met.iter().map(|met| (count(&met.shoe), met.ev, met.weight)).collect();
     let correlation = correlation_of(&pairs);
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (mut sum, mut best, mut from) = (0.0, 0.0, f64::INFINITY);
-    for (at, &(count, ev)) in pairs.iter().enumerate() {
-        sum += ev;
+    for (at, &(count, ev, weight)) in pairs.iter().enumerate() {
+        sum += weight * ev;
         // counts that are equal are wagered on together
         let ends = pairs.get(at + 1).is_none_or(|next| next.0 < count);
         if ends && sum > best {
             (best, from) = (sum, count);
         }
     }
-    let all: f64 = pairs.iter().map(|(_, ev)| ev.max(0.0)).sum();
+    let all: f64 = pairs.iter().map(|(_, ev, weight)| weight * ev.max(0.0)).sum();
     let captured = if all > 0.0 { best / all } else { 0.0 };
     Beside { count: system.name.clone(), correlation, from, captured }
 }
 
 /// The document of what was met.
-pub fn document(choices: &Choices, wanted: &Wanted, met: &[Met]) -> Stamped<Value> {
+pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stamped<Value> {
+    let met = &sampled.met;
     let full = Table::new(choices, Attacked::No).shoe();
     let variance = figures(choices, &Strategy::TotalDependent).variance;
     let told = |(mean, error): (f64, f64)| json!({ "ev": mean, "std_error": error });
-    let evs = met.iter().map(|met| met.ev);
-    let positive = mean(evs.clone().map(|ev| ev.max(0.0)));
-    let squares = mean(evs.clone().map(|ev| ev.max(0.0).powi(2)));
-    let spread =
-        mean(evs.clone().map(|ev| ev * f64::from(if ev > 0.0 { wanted.most } else { wanted.least })));
+    let positive = sampled.mean(|met| met.ev.max(0.0));
+    let squares = sampled.mean(|met| met.ev.max(0.0).powi(2));
+    let stake = |ev: f64| f64::from(if ev > 0.0 { wanted.most } else { wanted.least });
+    let spread = sampled.mean(|met| met.ev * stake(met.ev));
     let n0 = (squares.0 > 0.0).then(|| variance / squares.0);
     let systems = SYSTEMS.iter().filter_map(|system| System::parse(system.0).ok());
-    let counts = systems.map(|system| beside(met, &system, &full, f64::from(choices.decks)));
-    let counts = counts.map(|beside| {
+    let decks = f64::from(choices.decks);
+    let counts = systems.map(|system| {
+        let (deck, start) = (shoe_size(&full) as f64 / decks, system.at_start(i32::from(choices.decks)));
+        let rounded = |shoe: &Shoe| {
+            let gone = |r: Rank| i32::from(system.tags[r]) * (i32::from(full[r]) - i32::from(shoe[r]));
+            let running = start + Rank::ALL.into_iter().map(gone).sum::<i32>();
+            count_of(&system, running, shoe_size(shoe) as f64 / deck)
+        };
+        (sampled.score_of(rounded, variance), beside(met, &system, &full, decks))
+    });
+    let counts = counts.map(|(score, beside)| {
         let from = if beside.from.is_finite() { json!(beside.from) } else { Value::Null };
         json!({
             "count": beside.count, "correlation": beside.correlation, "from": from, "captured": beside.captured,
+            "score": score,
         })
     });
     let of_met = |met: Option<&Met>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
     let document = json!({
         "rounds": met.len(),
-        "flat": told(mean(evs.clone())),
-        "chart": told(mean(met.iter().map(|met| met.charted))),
-        "playing": told(mean(met.iter().map(|met| met.ev - met.insured - met.charted))),
-        "insurance": told(mean(met.iter().map(|met| met.insured))),
+        "flat": told(sampled.mean(|met| met.ev)),
+        "chart": told(sampled.mean(|met| met.charted)),
+        "playing": told(sampled.mean(|met| met.ev - met.insured - met.charted)),
+        "insurance": told(sampled.mean(|met| met.insured)),
         "favourable": {
-            "share": evs.clone().filter(|ev| *ev > 0.0).count() as f64 / met.len().max(1) as f64,
+            "share": sampled.mean(|met| f64::from(u8::from(met.ev > 0.0))).0,
             "ev": positive.0, "std_error": positive.1,
         },
         "spread": format!("{}-{}", wanted.least, wanted.most),
         "win_per_100": 100.0 * spread.0, "win_per_100_error": 100.0 * spread.1,
-        "score": n0.map(|n0| 1e6 / n0), "n0": n0, "std_dev": variance.sqrt(),
+        "score": n0.map(|n0| 1e6 / n0), "score_error": 1e6 * squares.1 / variance, "n0": n0, "std_dev": variance.sqrt(),
         "best": of_met(met.iter().max_by(|a, b| a.ev.total_cmp(&b.ev))),
         "worst": of_met(met.iter().min_by(|a, b| a.ev.total_cmp(&b.ev))),
         "distribution": distribution(met),
         "counts": counts.collect::<Vec<_>>(),
-        "method": "exact values from the cards that are left at the beginning of rounds of a simulation",
+        "method": "exact values of compositions that a simulation meets, favourable ones more often, weighed by what the effects of removal say of all",
     });
     Stamped::new(
         document,
@@ -260,13 +448,12 @@ pub fn document(choices: &Choices, wanted: &Wanted, met: &[Met]) -> Stamped<Valu
 
 /// How often values lie in each class.
 fn distribution(met: &[Met]) -> Vec<Value> {
-    let mut classes = std::collections::BTreeMap::<i64, usize>::new();
-    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += 1);
-    let part = |n: usize| n as f64 / met.len().max(1) as f64;
+    let mut classes = std::collections::BTreeMap::<i64, f64>::new();
+    met.iter().for_each(|met| *classes.entry((met.ev / CLASS).floor() as i64).or_default() += met.weight);
     classes
         .into_iter()
-        .map(|(at, n)| {
-            json!({ "from": at as f64 * CLASS, "to": (at + 1) as f64 * CLASS, "frequency": part(n) })
+        .map(|(at, part)| {
+            json!({ "from": at as f64 * CLASS, "to": (at + 1) as f64 * CLASS, "frequency": part })
         })
         .collect()
 }
@@ -375,7 +562,7 @@ mod tests {
     fn a_count_is_measured_by_what_it_captures() {
         let at = |tens: u16, ev: f64| {
             let shoe = [0, 0, 0, 0, 0, 0, 0, 0, 40, tens];
-            Met { shoe, ev, insured: 0.0, charted: ev }
+            Met { shoe, weight: 0.25, ev, insured: 0.0, charted: ev }
         };
         let met = [at(60, 0.02), at(52, 0.01), at(40, -0.01), at(30, -0.03)];
         let full = [0, 0, 0, 0, 0, 0, 0, 0, 40, 64];

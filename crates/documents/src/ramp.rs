@@ -1,13 +1,12 @@
 //! The best stakes by count for a bankroll: by Kelly's rule, or for a risk of ruin that the player accepts; and what they
-//! come to. The counts with their advantage and spread come from a simulation with the index plays of the system.
+//! come to. What each count is worth comes from exact solutions of compositions, with the index plays of the system.
 
+use crate::Stamped;
+pub use crate::by_count::At;
 use crate::indices::{Indices, of};
-use crate::simulate::{Asked, Ready};
-use crate::{Failure, Stamped};
+use crate::simulate::Asked;
 use rules::Choices;
 use serde_json::{Value, json};
-use sim::Results as Played;
-use sim::report::Stakes;
 
 /// What is wanted of the stakes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,15 +21,8 @@ pub struct Wanted {
     pub risk: Option<f64>,
     /// Rounds are sat out below this count.
     pub sit_out_below: Option<i32>,
-}
-
-/// A count with what it is worth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct At {
-    pub count: i32,
-    pub frequency: f64,
-    pub ev: f64,
-    pub variance: f64,
+    /// Stakes never fall as the count rises.
+    pub rising: bool,
 }
 
 /// What stakes come to, a round.
@@ -64,106 +56,166 @@ impl Worth {
     }
 }
 
-/// The stakes in whole units: Kelly's part of the bankroll by the advantage of each count, within the spread.
-pub fn stakes(counts: &[At], wanted: &Wanted) -> Vec<f64> {
-    let by = |part: f64| -> Vec<f64> { counts.iter().map(|at| stake(at, wanted, part).round()).collect() };
-    let Some(risk) = wanted.risk else { return by(wanted.kelly) };
-    // the more of Kelly's stakes, the greater the risk
-    let (mut low, mut high) = (0.0, 1.0);
-    while Worth::of(counts, &by(high)).ruin(wanted.bankroll) <= risk && high < 64.0 {
-        (low, high) = (high, 2.0 * high);
+/// A risk of ruin that no stakes within the spread have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutOfReach {
+    pub reason: String,
+    pub least_risk: f64,
+}
+
+impl OutOfReach {
+    /// What `--json` prints.
+    pub fn document(&self, of: crate::Of) -> Stamped<Value> {
+        Stamped::new(json!({ "refused": { "reason": self.reason, "least_risk": self.least_risk } }), of)
     }
-    for _ in 0..50 {
-        let middle = (low + high) / 2.0;
-        if Worth::of(counts, &by(middle)).ruin(wanted.bankroll) <= risk {
-            low = middle
-        } else {
-            high = middle
+}
+
+/// Standard errors by which a count must be worth something before more than the least is staked on it.
+const SURE: f64 = 2.0;
+/// Counts at both ends that come about less often than this are valued together.
+const TAIL: f64 = 1e-4;
+
+/// The same counts with values that never fall as the count rises, as near as can be; those of the tails together.
+pub fn smoothed(counts: &[At]) -> Vec<At> {
+    // classes of neighbours: how often, their value, how many counts
+    let mut classes: Vec<(f64, f64, usize)> = Vec::new();
+    for at in counts {
+        classes.push((at.frequency, at.ev, 1));
+        // what is worth less than those before is valued with them, and so is what is too rare
+        while let [.., before, last] = &classes[..]
+            && (before.1 > last.1 || before.0 < TAIL)
+        {
+            let share = before.0 + last.0;
+            let both = (share, (before.0 * before.1 + last.0 * last.1) / share, before.2 + last.2);
+            classes.truncate(classes.len() - 2);
+            classes.push(both);
         }
     }
-    by(low)
+    while let [.., before, last] = &classes[..]
+        && last.0 < TAIL
+    {
+        let share = before.0 + last.0;
+        let both = (share, (before.0 * before.1 + last.0 * last.1) / share, before.2 + last.2);
+        classes.truncate(classes.len() - 2);
+        classes.push(both);
+    }
+    let values = classes.iter().flat_map(|&(_, ev, many)| std::iter::repeat_n(ev, many));
+    counts.iter().zip(values).map(|(at, ev)| At { ev, ..*at }).collect()
+}
+
+/// The stakes in whole units: Kelly's part of the bankroll by the advantage of each count, within the spread. With a risk of
+/// ruin that is accepted, those that win most of the ones that keep it.
+pub fn stakes(counts: &[At], wanted: &Wanted) -> Result<Vec<f64>, OutOfReach> {
+    let by = |part: f64| -> Vec<f64> {
+        let mut most = 0.0_f64;
+        // a greater variance at a higher count is no reason to stake less there
+        let rising = counts.iter().map(|at| stake(at, wanted, part).round());
+        rising
+            .map(|stake| {
+                most = most.max(stake);
+                if wanted.rising { most } else { stake }
+            })
+            .collect()
+    };
+    let Some(risk) = wanted.risk else { return Ok(by(wanted.kelly)) };
+    let all: Vec<(Vec<f64>, Worth)> = (0..=700)
+        .map(|nth| by(1e-3 * 1.016_f64.powi(nth)))
+        .map(|stakes| {
+            let worth = Worth::of(counts, &stakes);
+            (stakes, worth)
+        })
+        .collect();
+    let ruin = |worth: &Worth| worth.ruin(wanted.bankroll);
+    let least_risk = all.iter().map(|(_, worth)| ruin(worth)).fold(1.0, f64::min);
+    let kept = all.into_iter().filter(|(_, worth)| ruin(worth) <= risk);
+    let best = kept.max_by(|a, b| a.1.mean.total_cmp(&b.1.mean));
+    best.map(|(stakes, _)| stakes).ok_or_else(|| OutOfReach {
+        reason: format!(
+            "no stakes from {} to {} units on a bankroll of {} units have a risk of ruin of {risk}; the least that \
+             can be reached is {least_risk:.6}",
+            wanted.least, wanted.most, wanted.bankroll
+        ),
+        least_risk,
+    })
 }
 
 fn stake(at: &At, wanted: &Wanted, part: f64) -> f64 {
     if wanted.sit_out_below.is_some_and(|least| at.count < least) {
         return 0.0;
     }
-    let kelly = if at.variance > 0.0 { part * wanted.bankroll * at.ev / at.variance } else { 0.0 };
+    let sure = at.ev > SURE * at.ev_error && at.variance > 0.0;
+    let kelly = if sure { part * wanted.bankroll * at.ev / at.variance } else { 0.0 };
     kelly.clamp(f64::from(wanted.least), f64::from(wanted.most))
 }
 
 /// The greatest score that stakes within the spread can have, whatever the bankroll and in parts of a unit.
 pub fn best_score(counts: &[At], wanted: &Wanted) -> f64 {
+    best(counts, wanted).0.score()
+}
+
+/// What the stakes with that score come to, and the error of what they win.
+pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, f64) {
+    let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
         let free = Wanted { bankroll: scale, ..*wanted };
-        let stakes: Vec<f64> = counts.iter().map(|at| stake(at, &free, 1.0)).collect();
-        Worth::of(counts, &stakes).score()
+        let stakes: Vec<f64> = even.iter().map(|at| stake(at, &free, 1.0)).collect();
+        (Worth::of(counts, &stakes), error_of(counts, &stakes))
     };
-    (0..400).map(|nth| at_scale(10.0 * 1.03f64.powi(nth))).fold(0.0, f64::max)
+    let all = (0..400).map(|nth| at_scale(10.0 * 1.03f64.powi(nth)));
+    let least = (Worth { mean: 0.0, variance: 1.0 }, 0.0);
+    all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
-/// The simulation that tells what each count is worth.
-pub fn simulation(
-    choices: &Choices,
-    asked: &Asked,
-    found: &Indices,
-    plays: Option<usize>,
-) -> Result<Ready, Failure> {
-    let asked = Asked { side_wagers: vec!["none".into()], ramp: None, ..asked.clone() };
-    asked.ready_with(choices.clone(), found.with_plays(plays), Stakes::default())
-}
-
-/// The document of a ramp.
+/// The document of a ramp with the most valuable index plays, all of them if no number is given.
 pub fn document(
     choices: &Choices,
     (asked, wanted): (&Asked, &Wanted),
     found: &Indices,
-    (ready, played): (&Ready, &Played),
-) -> Stamped<Value> {
-    let told = ready.outcome(played).document;
-    let counts = counts(&told);
-    let stakes = stakes(&counts, wanted);
+    plays: Option<usize>,
+) -> Result<Stamped<Value>, OutOfReach> {
+    let counts = found.counts(plays);
+    let stakes = stakes(&smoothed(&counts), wanted)?;
     let worth = Worth::of(&counts, &stakes);
-    let per_100 = 100.0 * worth.mean;
     let rows: Vec<Value> = counts
         .iter()
         .zip(&stakes)
         .map(|(at, stake)| {
-            json!({ "count": at.count, "stake": stake, "frequency": at.frequency, "ev": at.ev, "std_dev": at.variance.sqrt() })
+            json!({
+                "count": at.count, "stake": stake, "frequency": at.frequency, "ev": at.ev, "ev_error": at.ev_error,
+                "std_dev": at.variance.sqrt(),
+            })
         })
         .collect();
     let average: f64 = counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum();
+    let error = error_of(&counts, &stakes);
+    let chart = found.with_plays(plays);
     let document = json!({
         "ramp": rows,
         "ramp_text": in_text(&counts, &stakes),
         "bankroll": wanted.bankroll, "spread": format!("{}-{}", wanted.least, wanted.most),
         "kelly": wanted.kelly, "risk": wanted.risk, "sit_out_below": wanted.sit_out_below,
-        "win_per_100": per_100, "std_dev_100": 10.0 * worth.variance.sqrt(), "average_stake": average,
-        "score": worth.score(), "c_score": best_score(&counts, wanted),
+        "win_per_100": 100.0 * worth.mean, "win_per_100_error": 100.0 * error,
+        "std_dev_100": 10.0 * worth.variance.sqrt(), "average_stake": average,
+        "score": worth.score(), "score_error": score_error(&worth, error), "c_score": best_score(&counts, wanted),
         "desirability_index": worth.score().sqrt(), "n0": worth.n0(), "risk_of_ruin": worth.ruin(wanted.bankroll),
-        "index_plays": found.with_plays(None).indices.len().min(ready.chart.indices.len()),
-        "insurance_from": found.insurance.map(|(from, ..)| from),
+        "index_plays": chart.indices.len(),
+        "insurance_from": found.insurance.as_ref().map(|insurance| insurance.from),
         "betting_correlation": found.betting, "playing_correlation": found.playing,
         "insurance_correlation": found.insuring,
-        "rounds": told["rounds"], "std_error": told["std_error"], "engine": told["engine"],
+        "rounds": asked.rounds.unwrap_or(crate::by_count::ROUNDS),
+        "method": "exact solutions of compositions, weighed by their probability given the count and the depth",
     });
-    Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes)))
+    Ok(Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes))))
 }
 
-/// What a simulation says of each count.
-pub fn counts(told: &Value) -> Vec<At> {
-    let row = |row: &Value| {
-        let number = |key: &str| row[key].as_f64();
-        let deviation = number("std_dev").unwrap_or(0.0);
-        let count = row["count"].as_i64()? as i32;
-        Some(At {
-            count,
-            frequency: number("frequency")?,
-            ev: number("ev")?,
-            variance: deviation * deviation,
-        })
-    };
-    told["by_count"].as_array().into_iter().flatten().filter_map(row).collect()
+/// The error of what stakes win in a round: those of all counts may lie the same way.
+pub fn error_of(counts: &[At], stakes: &[f64]) -> f64 {
+    counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.ev_error).sum()
+}
+
+/// The error of a score, which goes by the square of what is won.
+pub fn score_error(worth: &Worth, error: f64) -> f64 {
+    if worth.mean > 0.0 { 2.0 * worth.score() * error / worth.mean } else { 0.0 }
 }
 
 /// The stakes as `simulate --ramp` reads them: where they change.
@@ -185,20 +237,21 @@ mod tests {
 
     /// Two counts: half of the rounds lose one percent, half win two, each with a variance of one.
     fn two() -> Vec<At> {
-        let at = |count, ev| At { count, frequency: 0.5, ev, variance: 1.0 };
+        let at = |count, ev| At { count, frequency: 0.5, ev, ev_error: 0.0, variance: 1.0 };
         vec![at(0, -0.01), at(1, 0.02)]
     }
 
     fn wanted(bankroll: f64) -> Wanted {
-        Wanted { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None }
+        Wanted { bankroll, least: 1, most: 12, kelly: 1.0, risk: None, sit_out_below: None, rising: true }
     }
 
     #[test]
     fn kelly_stakes_the_advantage_of_the_bankroll() {
-        assert_eq!(stakes(&two(), &wanted(400.0)), [1.0, 8.0]);
-        assert_eq!(stakes(&two(), &wanted(10_000.0)), [1.0, 12.0]);
-        assert_eq!(stakes(&two(), &Wanted { kelly: 0.5, ..wanted(400.0) }), [1.0, 4.0]);
-        assert_eq!(stakes(&two(), &Wanted { sit_out_below: Some(1), ..wanted(400.0) }), [0.0, 8.0]);
+        let staked = |wanted: Wanted| stakes(&two(), &wanted).unwrap();
+        assert_eq!(staked(wanted(400.0)), [1.0, 8.0]);
+        assert_eq!(staked(wanted(10_000.0)), [1.0, 12.0]);
+        assert_eq!(staked(Wanted { kelly: 0.5, ..wanted(400.0) }), [1.0, 4.0]);
+        assert_eq!(staked(Wanted { sit_out_below: Some(1), ..wanted(400.0) }), [0.0, 8.0]);
         assert_eq!(in_text(&two(), &[1.0, 8.0]), "0:1,1:8");
     }
 
@@ -218,7 +271,7 @@ mod tests {
     #[test]
     fn a_risk_that_is_accepted_is_kept() {
         let asked = Wanted { risk: Some(0.05), most: 100, ..wanted(2000.0) };
-        let found = Worth::of(&two(), &stakes(&two(), &asked)).ruin(2000.0);
+        let found = Worth::of(&two(), &stakes(&two(), &asked).unwrap()).ruin(2000.0);
         assert!(found <= 0.05 && found > 0.03, "{found}");
     }
 
@@ -228,5 +281,41 @@ mod tests {
         let out = Wanted { sit_out_below: Some(1), most: 1000, ..wanted(1.0) };
         let expected = 1e6 * 0.01f64.powi(2) / (1.0004 / 2.0 - 0.0001);
         assert!((best_score(&two(), &out) / expected - 1.0).abs() < 1e-6);
+    }
+
+    /// A risk that no stakes have is refused with the least that some have.
+    #[test]
+    fn a_risk_out_of_reach_is_refused_with_the_least() {
+        let asked = Wanted { risk: Some(0.01), ..wanted(20.0) };
+        let refused = stakes(&two(), &asked).unwrap_err();
+        assert!(refused.least_risk > 0.01 && refused.least_risk < 1.0, "{refused:?}");
+        let reached = Wanted { risk: Some(refused.least_risk), ..asked };
+        let found = Worth::of(&two(), &stakes(&two(), &reached).unwrap()).ruin(20.0);
+        assert!((found - refused.least_risk).abs() < 1e-12, "{found} {refused:?}");
+        // where no count is worth anything every risk is out of reach
+        let bad: Vec<At> = two().into_iter().map(|at| At { ev: -0.01, ..at }).collect();
+        assert_eq!(stakes(&bad, &asked).unwrap_err().least_risk, 1.0);
+    }
+
+    /// Values that zigzag are drawn together, rare ends go with their neighbours, and a value within its error is none.
+    #[test]
+    fn noise_is_not_staked_on() {
+        let at = |count, frequency, ev| At { count, frequency, ev, ev_error: 0.0, variance: 1.0 };
+        let counts = [
+            at(-20, 1e-6, 0.5),
+            at(-1, 0.3, -0.02),
+            at(0, 0.4, -0.01),
+            at(1, 0.2, 0.02),
+            at(2, 0.1, 0.01),
+            at(21, 1e-6, -0.9),
+        ];
+        let even = smoothed(&counts);
+        assert!(even.windows(2).all(|two| two[0].ev <= two[1].ev), "{even:?}");
+        assert!((even[0].ev - -0.02).abs() < 1e-5 && (even[5].ev - 0.05 / 3.0).abs() < 1e-4, "{even:?}");
+        let staked = stakes(&even, &wanted(400.0)).unwrap();
+        assert!(staked.windows(2).all(|two| two[0] <= two[1]), "{staked:?}");
+        assert_eq!(staked[0], 1.0);
+        let unsure: Vec<At> = even.iter().map(|at| At { ev_error: 0.02, ..*at }).collect();
+        assert_eq!(stakes(&unsure, &wanted(400.0)).unwrap(), [1.0; 6]);
     }
 }

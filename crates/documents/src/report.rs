@@ -1,6 +1,8 @@
 //! The math report of a table: its rules with their clauses, every wager with every line, what the rulings assume, and
 //! what a simulation says of it. All forms of the report are made from this document.
 
+use crate::by_count::several_hands;
+use crate::progress::{Tell, nobody};
 use crate::simulate::{Asked, Ready};
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
@@ -35,6 +37,8 @@ pub struct Worked {
     main: EdgeReport,
     by_totals: EdgeReport,
     results: Results,
+    /// The variance of a round with several dealer's hands, a unit wagered, over that of one wager.
+    rounds: f64,
     sides: Vec<SideReport>,
     insurance: Option<InsuranceReport>,
     charts: Value,
@@ -43,16 +47,33 @@ pub struct Worked {
 
 /// Works the table out.
 pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
+    work_out_told(choices, &nobody)
+}
+
+/// The same, told step by step.
+pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
+    const STEPS: usize = 5;
     let charts = strategy(choices, &Strategy::TotalDependent).to_json();
     let charts = serde_json::from_str(&charts)
         .map_err(|error| Failure::Refused(format!("the charts cannot be read back: {error}")))?;
+    tell(1, STEPS);
     let sides = side_wagers(choices);
+    tell(2, STEPS);
+    let main = edge(choices, &Strategy::CompositionDependent);
+    tell(3, STEPS);
+    let by_totals = edge(choices, &Strategy::TotalDependent);
+    let results = results(choices, &Strategy::CompositionDependent);
+    tell(4, STEPS);
+    let rulings = rulings(choices, &sides);
+    let rounds = several_hands(choices, main.variance)?;
+    tell(5, STEPS);
     Ok(Worked {
-        main: edge(choices, &Strategy::CompositionDependent),
-        by_totals: edge(choices, &Strategy::TotalDependent),
-        results: results(choices, &Strategy::CompositionDependent),
+        main,
+        by_totals,
+        results,
+        rounds,
         insurance: insurance(choices),
-        rulings: rulings(choices, &sides),
+        rulings,
         choices: choices.clone(),
         charts,
         sides,
@@ -151,14 +172,17 @@ fn main_json(worked: &Worked) -> Value {
     let wager = json!({
         "wager": "main", "per": "initial wager", "outcomes": outcomes,
         "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, those of splits by themselves",
-        "std_dev_of": main.std_dev_of, "element_of_risk": main.element_of_risk, "staked": main.staked,
+        "std_dev_of": if worked.rounds == 1.0 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
         "strategy": main.strategy,
         "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
         "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
         "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
     });
-    with_spread(wager, main.house_edge, main.variance)
+    with_spread(wager, main.house_edge, main.variance * worked.rounds)
 }
+
+/// What the spread of a round of several dealer's hands is of.
+const SEVERAL: &str = "a round, for each unit wagered; its ratio to one wager's is simulated";
 
 fn line_json(line: &Line, dealt: f64) -> Value {
     let net = line.net();

@@ -82,7 +82,7 @@ pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Fail
     let priced = each_in_turn(&met, at_once(choices).max(2), |shoe| priced(choices, &asked.wager, shoe));
     let all: Vec<At> = priced.into_iter().collect::<Result<_, _>>()?;
     Ok(Stamped::new(
-        told(choices, asked, (&system, &full), &all),
+        told(choices, asked, (&system, &full), &all)?,
         Of::table(choices).with("count", system.name.clone()).with("seed", asked.seed),
     ))
 }
@@ -99,7 +99,12 @@ fn priced(choices: &Choices, wager: &str, shoe: &Shoe) -> Result<At, Failure> {
     Ok(At { shoe: *shoe, ev: -side.house_edge, variance: side.variance })
 }
 
-fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all: &[At]) -> Value {
+fn told(
+    choices: &Choices,
+    asked: &Asked,
+    (system, full): (&System, &Shoe),
+    all: &[At],
+) -> Result<Value, Failure> {
     let decks = f64::from(choices.decks);
     let deck = shoe_size(full) as f64 / decks;
     let count = |shoe: &Shoe| {
@@ -125,15 +130,17 @@ fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all:
         .filter(|&from| won(from) > 0.0);
     let share = |from: i32| rows.iter().filter(|row| row.0 >= from).map(|row| row.1).sum::<f64>();
     let perfect = all.iter().map(|at| at.ev.max(0.0)).sum::<f64>() / n;
-    let met: Vec<Met> =
-        all.iter().map(|at| Met { shoe: at.shoe, ev: at.ev, insured: 0.0, charted: at.ev }).collect();
+    let met: Vec<Met> = all
+        .iter()
+        .map(|at| Met { shoe: at.shoe, weight: 1.0 / n, ev: at.ev, insured: 0.0, charted: at.ev })
+        .collect();
     let Beside { correlation, .. } = beside(&met, system, full, decks);
-    let exact: Vec<(f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev)).collect();
+    let exact: Vec<(f64, f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev, 1.0)).collect();
     let counts: Vec<ramp::At> = rows
         .iter()
-        .map(|&(count, frequency, ev, variance)| ramp::At { count, frequency, ev, variance })
+        .map(|&(count, frequency, ev, variance)| ramp::At { count, frequency, ev, ev_error: 0.0, variance })
         .collect();
-    let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked));
+    let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked)).transpose()?;
     let shown = rows.iter().map(|(count, frequency, ev, variance)| {
         // Kelly's part of the bankroll
         let kelly = if *ev > 0.0 && *variance > 0.0 { ev / variance } else { 0.0 };
@@ -154,22 +161,25 @@ fn told(choices: &Choices, asked: &Asked, (system, full): (&System, &Shoe), all:
     if let Some(stakes) = stakes {
         document["stakes"] = stakes;
     }
-    document
+    Ok(document)
 }
 
 /// Stakes on the wager, and what they come to, in units.
-fn stakes(counts: &[ramp::At], staked: &Staked) -> Value {
+fn stakes(counts: &[ramp::At], staked: &Staked) -> Result<Value, Failure> {
     let (stakes, bankroll) = match staked {
         Staked::By(ramp) => (counts.iter().map(|at| f64::from(ramp.at(at.count))).collect(), None),
-        Staked::Best(wanted) => (ramp::stakes(counts, wanted), Some(wanted.bankroll)),
+        Staked::Best(wanted) => {
+            let found = ramp::stakes(counts, wanted).map_err(|refused| Failure::Refused(refused.reason))?;
+            (found, Some(wanted.bankroll))
+        }
     };
     let worth = Worth::of(counts, &stakes);
     let rows = counts.iter().zip(&stakes).map(|(at, stake)| json!({ "count": at.count, "stake": stake }));
-    json!({
+    Ok(json!({
         "ramp": rows.collect::<Vec<_>>(), "ramp_text": in_text(counts, &stakes),
         "average_stake": counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum::<f64>(),
         "win_per_100": 100.0 * worth.mean, "std_dev_100": 10.0 * worth.variance.sqrt(),
         "n0": worth.n0(), "score": worth.score(), "desirability_index": worth.score().sqrt(),
         "bankroll": bankroll, "risk_of_ruin": bankroll.map(|bankroll| worth.ruin(bankroll)),
-    })
+    }))
 }

@@ -32,11 +32,8 @@ impl Subject {
 
     /// A table that may be anything that can be worked with.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
-        if !(1..=MOST_DECKS).contains(&choices.decks) || choices.split_hands > MOST_HANDS {
-            return Err(Failure::Refused(format!(
-                "{}: even a hypothetical table has 1 to {MOST_DECKS} decks and splits into at most {MOST_HANDS} hands",
-                choices.name
-            )));
+        if !within_limit(&choices) {
+            return Err(Failure::Refused(format!("{}: {}", choices.name, limit())));
         }
         if choices.hole_card == HoleCard::Up && choices.text().form() != Form::OneHand {
             return Err(Failure::Refused(format!(
@@ -77,9 +74,19 @@ impl Subject {
     }
 }
 
-/// What the solver is made for.
-const MOST_DECKS: u8 = 8;
+/// What the solver and the simulator are made for; the law has no greatest number of decks.
+const MOST_DECKS: u8 = 12;
 const MOST_HANDS: u8 = 4;
+
+/// What every command says of a table beyond that.
+pub fn limit() -> String {
+    format!("tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out")
+}
+
+/// Whether a table can be worked out.
+pub fn within_limit(choices: &Choices) -> bool {
+    (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
+}
 
 /// Violations as `check --json` has them.
 pub fn findings(violations: &[Finding]) -> Value {
@@ -89,6 +96,7 @@ pub fn findings(violations: &[Finding]) -> Value {
 /// A table made of another: nothing if it is neither lawful nor taken as hypothetical, and its violations.
 pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Value), Failure> {
     let violations = check(&choices).violations;
-    let table = (violations.is_empty() || hypothetical).then(|| Subject::new(choices)).transpose()?;
+    let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);
+    let table = taken.then(|| Subject::new(choices)).transpose()?;
     Ok((table, findings(&violations)))
 }

@@ -1,15 +1,18 @@
 //! Every lawful combination of chosen options, with its house edge.
 
-use crate::subject::{Subject, taken};
+use crate::progress::{Tell, each_told, nobody};
+use crate::ramp::{Wanted, best, score_error};
+use crate::subject::{Subject, limit, taken, within_limit};
 use crate::tables::table_json;
-use crate::{Failure, Of, Stamped};
+use crate::{Failure, Of, Stamped, indices, simulate};
 use exact::dealers::Dealers;
 use exact::game::{Strategy, figures_at, value_at};
 use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
+use exact::threads::at_once;
 use rules::{Choices, file};
 use serde_json::{Map, Value, json};
 use side::side_wagers;
+use sim::count::System;
 
 /// What is varied, in words.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -26,6 +29,8 @@ pub struct Asked {
     pub sort: Option<String>,
     /// Unlawful tables are worked out too.
     pub hypothetical: bool,
+    /// How vulnerable each table is to a count, with stakes from the first to the second of these.
+    pub score: Option<(String, u32, u32)>,
 }
 
 /// Most combinations.
@@ -39,6 +44,8 @@ pub struct Row {
     pub violations: Value,
     /// What a lawful or hypothetical table is worth.
     pub found: Option<Found>,
+    /// Whether the table is lawful or hypothetical and can only not be worked out.
+    pub beyond: bool,
 }
 
 /// What a table is worth.
@@ -46,6 +53,8 @@ pub struct Row {
 pub struct Found {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
+    /// SCORE of the best stakes by a count, and its error.
+    pub score: Option<(f64, f64)>,
     pub side_wagers: Vec<(String, f64)>,
 }
 
@@ -67,28 +76,44 @@ impl Asked {
 
     /// Works out every combination of a table.
     pub fn sweep(&self, base: &Choices) -> Result<Sweep, Failure> {
+        self.sweep_told(base, &nobody)
+    }
+
+    /// The same, told step by step.
+    pub fn sweep_told(&self, base: &Choices, tell: Tell<'_>) -> Result<Sweep, Failure> {
+        if let Some((count, ..)) = &self.score {
+            System::parse(count).map_err(Failure::NotUnderstood)?;
+        }
         let options: Vec<(String, Vec<String>)> =
             self.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
         let within = self.within.as_deref().map_or(Ok((f64::MIN, f64::MAX)), range)?;
         let mut rows = Vec::new();
         let mut tables = Vec::new();
         for (choices, set) in combinations(base, &options)? {
+            let within = within_limit(&choices);
             let (table, violations) = taken(choices, self.hypothetical)?;
-            if table.is_some() || self.all {
-                rows.push(Row { set, violations, found: None });
+            let beyond = !within && (self.hypothetical || violations.as_array().is_none_or(Vec::is_empty));
+            if table.is_some() || beyond || self.all {
+                rows.push(Row { set, violations, found: None, beyond });
                 tables.push(table);
             }
         }
         let dealers = Dealers::default();
-        let solve = |table: &Option<Subject>| {
-            table.as_ref().and_then(|t| solved(t, &dealers, within, !self.no_spread))
+        let solve = |table: &Option<Subject>| -> Result<Option<Found>, Failure> {
+            let found = table.as_ref().and_then(|t| Some((t, solved(t, &dealers, within, !self.no_spread)?)));
+            let Some((table, mut found)) = found else { return Ok(None) };
+            if let Some((count, least, most)) = &self.score {
+                found.score = Some(score(table, count, (*least, *most))?);
+            }
+            Ok(Some(found))
         };
-        let found = each_in_turn(&tables, at_once(base), solve);
+        let found: Vec<Option<Found>> =
+            each_told(&tables, at_once(base), tell, solve).into_iter().collect::<Result<_, _>>()?;
         for (row, found) in rows.iter_mut().zip(found) {
             row.found = found;
         }
         // outside of the range, and unlawful where a range is asked for, nothing is listed
-        rows.retain(|row| row.found.is_some() || (self.all && self.within.is_none()));
+        rows.retain(|row| row.found.is_some() || row.beyond || (self.all && self.within.is_none()));
         let options = options.into_iter().map(|(key, _)| key).collect();
         let mut sweep = Sweep { table: base.name.clone(), of: table_json(base), options, rows };
         if let Some(column) = &self.sort {
@@ -111,10 +136,16 @@ fn told(sweep: &Sweep) -> Value {
         if !lawful {
             table["violations"] = row.violations.clone();
         }
+        if row.beyond {
+            table["not_solved"] = json!(limit());
+        }
         if let Some(found) = &row.found {
             table["house_edge"] = json!(found.house_edge);
             if let Some(std_dev) = found.std_dev {
                 table["std_dev"] = json!(std_dev);
+            }
+            if let Some((score, error)) = found.score {
+                (table["score"], table["score_error"]) = (json!(score), json!(error));
             }
             if !found.side_wagers.is_empty() {
                 let sides = found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge)));
@@ -142,7 +173,21 @@ pub(crate) fn solved(
     let std_dev = spread.then(|| figures_at(&judge, &play).variance.max(0.0).sqrt());
     let sides = side_wagers(table);
     let side_wagers = sides.iter().map(|side| (side.wager().to_string(), side.house_edge)).collect();
-    Some(Found { house_edge, std_dev, side_wagers })
+    Some(Found { house_edge, std_dev, score: None, side_wagers })
+}
+
+/// Rounds that are played to learn how often each count comes about at a table.
+const COUNTED: u64 = 300_000;
+
+/// SCORE of the best stakes within a spread by a count, all rounds played, and its error.
+fn score(table: &Choices, count: &str, (least, most): (u32, u32)) -> Result<(f64, f64), Failure> {
+    let asked =
+        simulate::Asked { count: Some(count.into()), rounds: Some(COUNTED), ..simulate::Asked::default() };
+    let counts = indices::work_out(table, &asked, &nobody)?.counts(None);
+    let wanted =
+        Wanted { bankroll: 1.0, least, most, kelly: 1.0, risk: None, sit_out_below: None, rising: true };
+    let (worth, error) = best(&counts, &wanted);
+    Ok((worth.score(), score_error(&worth, error)))
 }
 
 /// An option and its values; commas within brackets and quotes belong to a value.
@@ -223,16 +268,17 @@ fn typed(value: &str) -> Value {
 fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
     let (name, falling) = column.strip_prefix('-').map_or((column, false), |name| (name, true));
     let option = sweep.options.iter().position(|key| key == name);
-    if option.is_none() && !["house_edge", "std_dev"].contains(&name) {
+    if option.is_none() && !["house_edge", "std_dev", "score"].contains(&name) {
         let columns = sweep.options.join(", ");
         return Err(Failure::NotUnderstood(format!(
-            "--sort {column}: there is no such column; there are house_edge, std_dev, {columns}"
+            "--sort {column}: there is no such column; there are house_edge, std_dev, score, {columns}"
         )));
     }
     let number = |row: &Row| -> f64 {
         match (option, &row.found) {
             (Some(at), _) => row.set[at].as_f64().unwrap_or(f64::MAX),
             (None, Some(found)) if name == "std_dev" => found.std_dev.unwrap_or(f64::MAX),
+            (None, Some(found)) if name == "score" => found.score.map_or(f64::MAX, |(score, _)| score),
             (None, Some(found)) => found.house_edge,
             (None, None) => f64::MAX,
         }

@@ -81,6 +81,23 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
+/// The expected net of a round and its expected square, but for the products of two hands of a split; the square of two
+/// hands that may switch cards takes too long to be asked of many shoes.
+pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
+    let chart = strategy.chart(table);
+    let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
+    let round = Round { table, way: way(strategy, followed.as_ref()), followed: followed.as_ref() };
+    let measures = [Measure::Net, Measure::Squared];
+    let with_square = |(net, square): (f64, f64)| (net, Some(square));
+    match (table.choices().text().form(), table.seen()) {
+        (Form::TwoHands, _) => (round.switch::<f64>().value().0 / 2.0, None),
+        (Form::OneHand, Seen::UpCard) => with_square(round.one_hand_squared::<RANKS>()),
+        (Form::OneHand, _) => with_square(round.one_hand_squared::<55>()),
+        (Form::OneAttack, _) => with_square(round.double_attack(&measures).two()),
+        (Form::TwoAttacks, _) => with_square(round.triple_attack(&measures).two()),
+    }
+}
+
 pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -> Way<'a> {
     followed.map_or(Way::Best(strategy.after_split()), |f| Way::Given(f))
 }

@@ -29,9 +29,9 @@
 
 mod arrange;
 pub mod cards;
+pub mod cells;
 mod dealer;
 pub mod dealers;
-pub mod decisions;
 pub mod departures;
 pub mod edge;
 pub mod ev;

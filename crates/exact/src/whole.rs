@@ -38,6 +38,11 @@ impl<R: Real> Attacks<R> {
 }
 
 impl Attacks<f64> {
+    /// The first two measures.
+    pub fn two(&self) -> (f64, f64) {
+        (self.values[0], self.values[1])
+    }
+
     pub fn figures(self) -> (Figures, f64) {
         (of_measures(&self.values, self.together, self.shares), self.insured)
     }
@@ -75,6 +80,14 @@ impl Round<'_> {
         let dealer = self.table.dealer::<R, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
         sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
+    }
+
+    /// The expected net of one hand and the sum of the squares of its parts.
+    pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
+        let dealer = self.table.dealer::<f64, U>();
+        let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
+        let solved = Solved::by(&solver, &dealer, self.way);
+        (sum(&solved.round(Measure::Net)), sum(&solved.round(Measure::Squared)))
     }
 
     pub fn one_hand_figures<const U: usize>(&self) -> Figures {
@@ -120,7 +133,7 @@ impl Round<'_> {
             let twice = split_hands_together(&again, &dealer, |u| attacks[u]);
             once.iter().chain(&twice).map(|(_, row)| sum(row).to_f64()).sum()
         };
-        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
+        let together = if measures.len() > 2 { Together::timed(together) } else { Together::default() };
         let cards = shoe_size(&shoe);
         let insurance =
             |f: &Followed| -> R { f.insurance(usize::from(attacks[Up::card(ACE)]), &plus([0; RANKS], ACE)) };
@@ -198,7 +211,7 @@ impl Round<'_> {
             };
             split_hands_together(&solved, &dealer, |_| true).iter().map(of_pair).sum()
         };
-        let together = if measures.len() > 1 { Together::timed(together) } else { Together::default() };
+        let together = if measures.len() > 2 { Together::timed(together) } else { Together::default() };
         Attacks {
             values,
             shares: vec![("second attack", seconds), ("third attack", thirds)],

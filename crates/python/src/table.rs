@@ -213,7 +213,7 @@ impl Table {
         sort: Option<String>,
     ) -> PyResult<String> {
         let hypothetical = self.subject.findings() != Value::Array(Vec::new());
-        let asked = sweep::Asked { vary, within, all, no_spread, sort, hypothetical };
+        let asked = sweep::Asked { vary, within, all, no_spread, sort, hypothetical, score: None };
         let table = self.subject.clone();
         let document = worked(py, move || asked.sweep(&table).map(|sweep| sweep::document(&sweep)))?;
         text(py, &document)

@@ -84,10 +84,13 @@ impl System {
                 divisor: Divisor::Decks,
                 rounding: Rounding::default(),
             }),
-            None => Err(format!(
-                "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, whole or like 0.5",
-                SYSTEMS.map(|s| s.0).join(", ")
-            )),
+            None => Err(match SYSTEMS.iter().find(|system| letters(system.0) == letters(text)) {
+                Some(meant) => format!("`{text}` is not a count; it is written `{}`", meant.0),
+                None => format!(
+                    "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, whole or like 0.5",
+                    SYSTEMS.map(|s| s.0).join(", ")
+                ),
+            }),
         }
     }
 }
@@ -97,6 +100,11 @@ impl System {
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
+}
+
+/// A name without hyphens, spaces and capitals.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Tags as whole numbers, and how many times they were made larger for that: by ten at most.
@@ -255,6 +263,14 @@ pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_without_its_hyphen_is_told_how_it_is_written() {
+        for (text, name) in [("hilo", "`hi-lo`"), ("HI OPT 2", "`hi-opt-2`"), ("Omega2", "`omega-2`")] {
+            assert!(System::parse(text).unwrap_err().contains(name), "{text}");
+        }
+        assert!(System::parse("wong").unwrap_err().contains("take one of"));
+    }
 
     #[test]
     fn balanced_systems_sum_to_zero_over_a_deck() {

@@ -20,6 +20,38 @@ fn exceptions_add_up_to_what_exact_cards_are_worth() {
     assert!((number(&edges[1]["main"]["house_edge"]) - number(&told["house_edge_by_cards"])).abs() < 1e-12);
 }
 
+/// The sections of a card are a strategy, and its edge is the card's.
+#[test]
+fn the_edge_of_a_card_is_that_of_its_sections() {
+    for table in ["nj-double-attack", "nj-triple-attack"] {
+        let told = answer(&["card", table]);
+        let mut columns = Value::Null;
+        let mut charts: Vec<Value> = Vec::new();
+        for section in told["sections"].as_array().expect("sections") {
+            let Some(rows) = section["rows"].as_array() else {
+                assert_eq!(section["take"], false, "{section}");
+                continue;
+            };
+            columns = section["columns"].clone();
+            let row = |row: &Value| {
+                let cells = row["cells"].as_array().expect("cells").iter();
+                let cells: Vec<Value> = cells.map(|cell| serde_json::json!({ "action": cell })).collect();
+                serde_json::json!({ "row": row["row"], "cells": cells })
+            };
+            let rows: Vec<Value> = rows.iter().map(row).collect();
+            charts.push(serde_json::json!({ "chart": section["chart"], "rows": rows }));
+        }
+        assert_eq!(columns, serde_json::json!(["2", "3", "4", "5", "6", "7", "8", "9", "T", "A"]));
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let strategy = serde_json::json!({ "columns": columns, "charts": charts });
+        std::fs::write(file.path(), strategy.to_string()).expect("it is written");
+        let path = file.path().to_str().expect("a path");
+        let edge = answer(&["edge", table, "--strategy", path]);
+        let (played, printed) = (number(&edge["main"]["house_edge"]), number(&told["house_edge"]));
+        assert!((played - printed).abs() < 1e-12, "{table}: {played} {printed}");
+    }
+}
+
 /// Sixteen of three and more cards stands against a ten, as every book has it.
 #[test]
 fn sixteen_of_three_cards_stands_against_a_ten() {

@@ -13,6 +13,7 @@ fn perfect_play_bounds_what_is_simulated() {
     let error = number(&told["chart"]["std_error"]).hypot(number(&played["std_error"]));
     assert!(apart.abs() < 4.0 * error, "{apart} {error}");
     assert!(number(&told["playing"]["ev"]) > 0.0 && number(&told["insurance"]["ev"]) >= 0.0);
+    assert!(number(&told["score_error"]) > 0.0, "{}", told["score_error"]);
     let parts = ["chart", "playing", "insurance"].map(|key| number(&told[key]["ev"]));
     assert!((number(&told["flat"]["ev"]) - parts.iter().sum::<f64>()).abs() < 1e-12, "{parts:?}");
     let counts = told["counts"].as_array().expect("counts");

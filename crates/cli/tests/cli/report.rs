@@ -178,3 +178,28 @@ fn a_hypothetical_table_is_marked_in_every_form() {
         cutcard(&[&["simulate", "--json", "--rounds", "1e4", "--strategy", "quick"], &table[..]].concat());
     assert_eq!(document(&simulated)["hypothetical"], told["hypothetical"]);
 }
+
+/// A report is worked out again figure by figure; one that was changed is found, by its place.
+#[test]
+fn a_filed_report_is_checked() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("report.json");
+    let name = path.to_str().expect("a name");
+    let written = report(&["nj-switch", "--set", "decks=6"]);
+    std::fs::write(&path, written.to_string()).expect("it is written");
+    let same = cutcard(&["report", "--check", name, "--json"]);
+    assert_eq!(status(&same), 0, "{} {}", stdout(&same), stderr(&same));
+    assert_eq!(document(&same)["differs"].as_array().map(Vec::len), Some(0));
+    let mut changed = written.clone();
+    let edge = number(&written["wagers"][0]["house_edge"]);
+    changed["wagers"][0]["house_edge"] = Value::from(edge + 1e-6);
+    std::fs::write(&path, changed.to_string()).expect("it is written");
+    let other = cutcard(&["report", "--check", name, "--json"]);
+    assert_eq!(status(&other), 1, "{}", stdout(&other));
+    let differs = document(&other)["differs"].clone();
+    assert_eq!(list(&differs).len(), 1, "{differs}");
+    assert_eq!(differs[0]["path"], "wagers[0].house_edge");
+    assert!((number(&differs[0]["computed"]) - edge).abs() < 1e-12, "{differs}");
+    assert_eq!(status(&cutcard(&["report", "--check", "no-such-file.json"])), 2);
+    assert_eq!(status(&cutcard(&["report"])), 2);
+}

@@ -129,7 +129,7 @@ fn hypothetical_tables_are_marked_with_the_clauses_that_they_break() {
     assert!(stdout(&text).starts_with("hypothetical: no lawful table"), "{}", stdout(&text));
     // A lawful table is not marked, and what nobody can work out is refused.
     assert!(answer(&["edge", "--json", "--hypothetical", "nj-six-to-five"])["hypothetical"].is_null());
-    for set in ["decks=0", "decks=9", "split_hands=5"] {
+    for set in ["decks=0", "decks=13", "split_hands=5"] {
         let output = cutcard(&["edge", "--hypothetical", "nj-blackjack", "--set", set]);
         assert_eq!(status(&output), 1, "{set}");
     }
@@ -153,4 +153,77 @@ fn a_name_is_hinted_at_only_when_it_is_near() {
     assert!(!told("table-12").contains("nearest"), "{}", told("table-12"));
     let unknown = cutcard(&["edge", "nj-blackjack", "--set", "colour_of_the_felt=1"]);
     assert!(!stderr(&unknown).contains("nearest"), "{}", stderr(&unknown));
+}
+
+/// The law has no greatest number of decks: what can be worked out is, by every command, and what cannot be is named in
+/// one sentence while the rest goes on.
+#[test]
+fn more_than_eight_decks_are_worked_out() {
+    let edge = |decks: &str| house_edge(&["nj-blackjack", "--set", decks]);
+    let edges = ["decks=8", "decks=9", "decks=12"].map(edge);
+    assert!(edges[0] < edges[1] && edges[1] < edges[2] && edges[2] < edges[0] + 3e-4, "{edges:?}");
+    let swept = answer(&[
+        "sweep",
+        "nj-blackjack",
+        "--json",
+        "--no-spread",
+        "--vary",
+        "decks=8,9,13",
+        "--sort",
+        "decks",
+    ]);
+    let [eight, nine, many] = &swept["tables"].as_array().unwrap()[..] else { panic!("{swept}") };
+    assert_eq!((&eight["house_edge"], &nine["house_edge"]), (&json!(edges[0]), &json!(edges[1])));
+    let limit = many["not_solved"].as_str().expect("a reason");
+    assert!(many["house_edge"].is_null() && limit.contains("1 to 12 decks"), "{many}");
+    for command in [&["edge"][..], &["simulate", "--rounds", "1000"], &["strategy"], &["card"], &["report"]] {
+        let told = cutcard(&[command, &["nj-blackjack", "--set", "decks=13"]].concat());
+        assert_eq!(status(&told), 1, "{command:?}");
+        assert!(stderr(&told).contains(limit), "{command:?}: {}", stderr(&told));
+    }
+    let narrow = ["--only", "bonus_payouts=[]", "--only", "split_hands=4", "--only", "hole_card=none"];
+    let atlas = answer(
+        &[&["atlas", "nj-blackjack", "--json", "--most", "1", "--only", "decks=9,13"], &narrow[..]].concat(),
+    );
+    assert_eq!(atlas["not_solved"]["reason"], limit);
+    assert_eq!(atlas["tables"][0]["set"]["decks"], 9, "{atlas}");
+    let played = answer(&[
+        "simulate",
+        "nj-blackjack",
+        "--json",
+        "--set",
+        "decks=12",
+        "--fresh-shoes",
+        "--rounds",
+        "2e7",
+        "--strategy",
+        "exact",
+    ]);
+    let apart = (played["house_edge"].as_f64().unwrap() - edges[2]) / played["std_error"].as_f64().unwrap();
+    assert!(apart.abs() < 4.0, "{apart}");
+}
+
+/// What a count wins is told of every table: deeper cuts are more vulnerable, at the same edge.
+#[test]
+fn a_sweep_tells_how_vulnerable_tables_are() {
+    let told = answer(&[
+        "sweep",
+        "nj-blackjack-reader",
+        "--json",
+        "--no-spread",
+        "--set",
+        "decks=6",
+        "--vary",
+        "cut_behind=0.5,0.25",
+        "--score",
+        "hi-lo",
+        "--spread",
+        "1-8",
+    ]);
+    let [shallow, deep] = &told["tables"].as_array().unwrap()[..] else { panic!("{told}") };
+    let of = |table: &Value, key: &str| table[key].as_f64().unwrap();
+    assert_eq!(shallow["house_edge"], deep["house_edge"]);
+    assert!(of(deep, "score") > 2.0 * of(shallow, "score") && of(shallow, "score") >= 0.0, "{told}");
+    assert!(of(deep, "score_error") > 0.0 && of(deep, "score_error") < 0.2 * of(deep, "score"), "{told}");
+    assert_eq!(status(&cutcard(&["sweep", "nj-blackjack", "--vary", "decks=6", "--score", "hilo"])), 2);
 }

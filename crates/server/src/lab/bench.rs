@@ -1,6 +1,7 @@
 //! The analyst's bench: what the command line answers with documents, answered the same way for the lab's page.
 
 use documents::card_drawing::{Size, drawing};
+use documents::progress::nobody;
 use documents::subject::Subject;
 use documents::{
     Failure, Stamped, card, compare, ev, indices, next_round, ramp, removal, report, report_page,
@@ -14,7 +15,6 @@ use exact::table::{Attacked, Table};
 use rules::{Choices, file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sim::Hooks;
 
 /// A question about a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub enum Bench {
 const MOST_TABLES: usize = 600;
 const MOST_OF_TWO_HANDS: usize = 24;
 /// Rounds from which a ramp learns what each count is worth.
-const RAMP_ROUNDS: u64 = 20_000_000;
+const RAMP_ROUNDS: u64 = 1_000_000;
 /// Departures that are worth less are not on a card.
 const LEAST: f64 = 1e-6;
 
@@ -89,14 +89,11 @@ impl Bench {
             Bench::Removal => removal::document(table, &removal::found(table, false)).to_text(),
             Bench::Tags { level, balanced } => tags::document(table, *level, *balanced)?.to_text(),
             Bench::Indices { count } => {
-                indices::document(table, &indices::work_out(table, &counted(count))?).to_text()
+                indices::document(table, &indices::work_out(table, &counted(count), &nobody)?).to_text()
             }
             Bench::Ramp { count, bankroll, least, most } => {
                 let asked = simulate::Asked { rounds: Some(RAMP_ROUNDS), ..counted(count) };
-                let found = indices::work_out(table, &asked)?;
-                let ready = ramp::simulation(table, &asked, &found, None)?;
-                let played = sim::simulate(ready.program()?, &ready.options, Hooks::default())
-                    .map_err(Failure::Refused)?;
+                let found = indices::work_out(table, &asked, &nobody)?;
                 let wanted = ramp::Wanted {
                     bankroll: f64::from(*bankroll),
                     least: *least,
@@ -104,8 +101,11 @@ impl Bench {
                     kelly: 1.0,
                     risk: None,
                     sit_out_below: None,
+                    rising: true,
                 };
-                ramp::document(table, (&asked, &wanted), &found, (&ready, &played)).to_text()
+                ramp::document(table, (&asked, &wanted), &found, None)
+                    .map_err(|refused| Failure::Refused(refused.reason))?
+                    .to_text()
             }
         }
     }

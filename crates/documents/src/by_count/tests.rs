@@ -1,0 +1,89 @@
+//! Exact values by count against rounds that are played, and what is known of insurance.
+
+use super::*;
+use crate::indices::{self, Indices};
+use crate::progress::nobody;
+use serde_json::Value;
+
+fn asked(count: &str, rounds: u64) -> Asked {
+    Asked { count: Some(count.into()), rounds: Some(rounds), seed: 3, ..Asked::default() }
+}
+
+fn table(name: &str, set: &str) -> Choices {
+    let mut choices = rules::preset::preset(name).unwrap();
+    rules::file::set(&mut choices, set).unwrap();
+    choices
+}
+
+/// What a simulation says of every count under a chart.
+fn played(choices: &Choices, asked: &Asked, chart: Chart, rounds: u64) -> Value {
+    let asked = Asked { rounds: Some(rounds), side_wagers: vec!["none".into()], seed: 99, ..asked.clone() };
+    let ready = asked.ready_with(choices.clone(), chart, Stakes::default()).unwrap();
+    let played = simulate(ready.program().unwrap(), &ready.options, Hooks::default()).unwrap();
+    ready.outcome(&played).document
+}
+
+/// Values and spreads at each count are those of played rounds within their errors, and below a hundredth of a percent
+/// uncertain.
+fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) {
+    let told = played(choices, &found.asked, found.with_plays(plays), rounds);
+    let rows = told["by_count"].as_array().unwrap();
+    let (mut compared, mut squares) = (0, 0.0);
+    for at in found.counts(plays).iter().filter(|at| at.frequency > 0.004) {
+        let row = rows.iter().find(|row| row["count"] == at.count).unwrap();
+        let number = |key: &str| row[key].as_f64().unwrap();
+        let error = number("std_dev") / (number("frequency") * rounds as f64).sqrt();
+        let apart = (at.ev - number("ev")) / error.hypot(at.ev_error);
+        assert!(apart.abs() < 4.5, "{}: {at:?} {row}", choices.name);
+        assert!(at.ev_error < 1e-4 || at.frequency < 0.01, "{}: {at:?}", choices.name);
+        assert!(
+            (at.variance.sqrt() / number("std_dev") - 1.0).abs() < 0.015,
+            "{}: {at:?} {row}",
+            choices.name
+        );
+        assert!((at.frequency / number("frequency") - 1.0).abs() < 0.1, "{}: {at:?} {row}", choices.name);
+        squares += apart * apart;
+        compared += 1;
+    }
+    assert!(compared > 9 && squares < 2.5 * f64::from(compared), "{}: {squares} of {compared}", choices.name);
+}
+
+#[test]
+fn every_count_is_worth_what_is_played_there() {
+    let choices = table("nj-blackjack-reader", "decks=6");
+    let found = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
+    agree(&choices, &found, Some(0), 60_000_000);
+    agree(&choices, &found, None, 60_000_000);
+    // the same question has the same answer
+    let again = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
+    assert_eq!(found.counts(None), again.counts(None));
+    // another sample of compositions says the same within the errors
+    let other = Asked { seed: 4, ..asked("hi-lo", 400_000) };
+    let other = indices::work_out(&choices, &other, &nobody).unwrap();
+    for (a, b) in found.counts(None).iter().zip(other.counts(None)).filter(|(a, _)| a.frequency > 0.002) {
+        assert!((a.ev - b.ev).abs() < 5.0 * a.ev_error.hypot(b.ev_error), "{a:?} {b:?}");
+    }
+    // Hi-Lo insures from three on, as published
+    let insurance = found.insurance.as_ref().unwrap();
+    assert_eq!(insurance.from, 3, "{}", insurance.exact);
+}
+
+/// The knock-out count is a running count: insurance and plays by it hold over all depths together, and what is played
+/// agrees.
+#[test]
+fn running_counts_are_worth_what_is_played_there() {
+    let choices = table("nj-blackjack-reader", "decks=6");
+    let found = indices::work_out(&choices, &asked("ko", 400_000), &nobody).unwrap();
+    agree(&choices, &found, None, 60_000_000);
+    let insurance = found.insurance.as_ref().unwrap();
+    assert!((1.0..3.5).contains(&insurance.exact), "{} {}", insurance.from, insurance.exact);
+    // insured one count earlier or later it gains less: played with cards, not with formulas
+    let gain = |from: i32| {
+        let mut chart = found.chart.clone();
+        chart.insurance = program::chart::Take::FromCount(from);
+        let told = played(&choices, &found.asked, chart, 60_000_000);
+        told["ev"].as_f64().unwrap()
+    };
+    let (here, early) = (gain(insurance.from), gain(insurance.from - 3));
+    assert!(here > early, "{here} {early}");
+}

@@ -1,0 +1,41 @@
+//! How far a long answer is: told to whoever waits for it.
+
+use exact::threads::each_in_turn;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Called after every step with how many are done, and of how many.
+pub type Tell<'t> = &'t (dyn Fn(usize, usize) + Sync);
+
+/// Nobody waits.
+pub fn nobody(_: usize, _: usize) {}
+
+/// Applies `f` to each item on several threads and tells how far that is; the results are in the order of the items.
+pub fn each_told<T: Sync, V: Send>(
+    items: &[T],
+    threads: usize,
+    tell: Tell<'_>,
+    f: impl Fn(&T) -> V + Sync,
+) -> Vec<V> {
+    let done = AtomicUsize::new(0);
+    each_in_turn(items, threads, |item| {
+        let found = f(item);
+        tell(done.fetch_add(1, Ordering::Relaxed) + 1, items.len());
+        found
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn every_step_is_told_once() {
+        let told = Mutex::new(Vec::new());
+        let tell = |done: usize, all: usize| told.lock().unwrap().push((done, all));
+        assert_eq!(each_told(&[3, 1, 2], 2, &tell, |n| n * 2), [6, 2, 4]);
+        let mut told = told.into_inner().unwrap();
+        told.sort_unstable();
+        assert_eq!(told, [(1, 3), (2, 3), (3, 3)]);
+    }
+}

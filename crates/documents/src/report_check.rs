@@ -1,0 +1,102 @@
+//! A report that somebody filed, worked out again: every figure that is not reproduced, by its place.
+
+use crate::Failure;
+use rules::{Choices, file};
+use serde_json::{Map, Value, json};
+
+/// What a report may say otherwise the next time: what made it, and how long that took.
+const PASSING: [&str; 3] = ["made_by", "seconds", "filing"];
+/// Numbers that differ by less are the same: as far as a number that is written down and read again is kept.
+const SAME: f64 = 1e-12;
+
+/// The table that a report is of.
+pub fn table_of(report: &Value) -> Result<Choices, Failure> {
+    let Some(table) = report["table"].as_object() else {
+        return Err(Failure::NotUnderstood("this is no report: it has no `table`".into()));
+    };
+    let lines = table.iter().filter(|(_, value)| !value.is_null());
+    let text: String = lines.map(|(key, value)| format!("{} = {}\n", json!(key), in_toml(value))).collect();
+    file::parse(&text).map_err(|error| Failure::NotUnderstood(format!("the table of the report: {error}")))
+}
+
+fn in_toml(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(in_toml).collect::<Vec<_>>().join(", ")),
+        Value::Object(keys) => {
+            let keys = keys.iter().filter(|(_, value)| !value.is_null());
+            let keys = keys.map(|(key, value)| format!("{} = {}", json!(key), in_toml(value)));
+            format!("{{ {} }}", keys.collect::<Vec<_>>().join(", "))
+        }
+        plain => plain.to_string(),
+    }
+}
+
+/// Every place where a report and what is computed again differ: path, what was reported, what was computed.
+pub fn differences(reported: &Value, computed: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    compare("", reported, computed, &mut found);
+    found
+}
+
+fn compare(path: &str, reported: &Value, computed: &Value, found: &mut Vec<Value>) {
+    match (reported, computed) {
+        (Value::Object(a), Value::Object(b)) => {
+            for key in keys(path, a, b) {
+                let place = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+                let of = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
+                compare(&place, &of(a), &of(b), found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            for at in 0..a.len().max(b.len()) {
+                let of = |list: &[Value]| list.get(at).cloned().unwrap_or(Value::Null);
+                compare(&format!("{path}[{at}]"), &of(a), &of(b), found);
+            }
+        }
+        (a, b) if same(a, b) => {}
+        (a, b) => found.push(json!({ "path": path, "reported": a, "computed": b })),
+    }
+}
+
+fn keys<'m>(path: &str, a: &'m Map<String, Value>, b: &'m Map<String, Value>) -> Vec<&'m String> {
+    let more = b.keys().filter(|key| !a.contains_key(*key));
+    a.keys().chain(more).filter(|key| !(path.is_empty() && PASSING.contains(&key.as_str()))).collect()
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => (a - b).abs() <= SAME * a.abs().max(1.0),
+        _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::table_json;
+
+    #[test]
+    fn the_table_of_a_report_is_read_back() {
+        for (name, _) in rules::preset::PRESETS {
+            let choices = rules::preset::preset(name).unwrap();
+            assert_eq!(table_of(&json!({ "table": table_json(&choices) })).unwrap(), choices, "{name}");
+        }
+        assert!(table_of(&json!({})).is_err());
+    }
+
+    #[test]
+    fn every_figure_that_differs_is_named_by_its_place() {
+        let reported =
+            json!({ "seconds": 1.0, "wagers": [{ "edge": 0.5, "pays": "2 to 1" }, { "edge": 0.1 }] });
+        let computed = json!({ "seconds": 2.0, "wagers": [{ "edge": 0.5 + 1e-15, "pays": "3 to 2" }, {}] });
+        let found = differences(&reported, &computed);
+        assert_eq!(
+            found,
+            [
+                json!({ "path": "wagers[0].pays", "reported": "2 to 1", "computed": "3 to 2" }),
+                json!({ "path": "wagers[1].edge", "reported": 0.1, "computed": null }),
+            ]
+        );
+        assert!(differences(&reported, &reported).is_empty());
+    }
+}

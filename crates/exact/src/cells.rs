@@ -1,0 +1,151 @@
+//! What every box of a chart is worth: each action, added up over the hands that come to the box. Asked of many shoes, this
+//! tells at which count a play changes and what that adds to a round.
+
+use crate::cards::{Counts, Index, pair_of};
+use crate::given::Followed;
+use crate::hands::{Hand, Suits};
+use crate::judge::{Judge, Origin};
+use crate::play::{AfterSplit, Play, Way};
+use crate::round::Solved;
+use crate::seen::{Row, Seen, seen_states};
+use crate::solve::Solver;
+use crate::table::Table;
+use crate::total::{often, weights};
+use crate::turn::{Action, Turn};
+use crate::vocabulary::{RANKS, Up, by_rank};
+use program::Chart;
+use program::chart::{Kind, RowKey};
+use program::view::views;
+use std::collections::BTreeMap;
+
+/// Which hands of a row a box is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hands {
+    /// Those that may double or surrender.
+    First,
+    /// Those that may only draw or stand.
+    Later,
+    /// Two equal cards that may be split.
+    Pair,
+}
+
+/// The row, the dealer's visible cards, and which hands.
+pub type CellKey = (RowKey, String, Hands);
+
+/// What a box is worth, added up over its hands as often as they come about in a round.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CellValue {
+    /// In which part of all rounds the box is asked.
+    pub chance: f64,
+    /// What the chart's own actions are worth.
+    pub charted: f64,
+    /// What each action is worth that all hands of the box may take.
+    pub values: BTreeMap<Action, f64>,
+    /// How many cards of each value are then in sight on average, the dealer's among them.
+    pub seen: [f64; RANKS],
+}
+
+/// All boxes of a table, from whatever shoe it is dealt; hands come about as the chart plays them.
+pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
+    match table.seen() {
+        Seen::UpCard => of_states::<RANKS>(table, chart),
+        _ => of_states::<55>(table, chart),
+    }
+}
+
+#[derive(Clone, Default)]
+struct Sum {
+    cell: CellValue,
+    /// How often each action may be taken.
+    open: BTreeMap<Action, f64>,
+}
+
+impl Sum {
+    fn add(&mut self, weight: f64, charted: Action, values: &[(Action, f64)], cards: &Counts) {
+        self.cell.chance += weight;
+        for (action, value) in values {
+            *self.cell.values.entry(*action).or_default() += weight * value;
+            *self.open.entry(*action).or_default() += weight;
+            if *action == charted {
+                self.cell.charted += weight * value;
+            }
+        }
+        for (sum, &n) in self.cell.seen.iter_mut().zip(cards) {
+            *sum += weight * f64::from(n);
+        }
+    }
+
+    fn told(mut self) -> CellValue {
+        let (open, all) = (&self.open, self.cell.chance);
+        self.cell.values.retain(|action, _| open.get(action).is_some_and(|part| *part > all * (1.0 - 1e-9)));
+        self.cell.seen = self.cell.seen.map(|n| n / all);
+        self.cell
+    }
+}
+
+fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
+    let dealer = table.dealer::<f64, U>();
+    let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
+    let solved = Solved::by(&solver, &dealer, Way::Best(AfterSplit::AsDealt));
+    let drawn: Vec<Row<f64, U>> = solver.hands.list.iter().map(|hand| weights(&solver, hand)).collect();
+    let often = often(&solver, chart, &drawn);
+    let followed = Followed::new(table, chart);
+    let columns: Vec<String> = views(table.choices()).iter().map(|view| view.label()).collect();
+    let states = seen_states(table.seen());
+    let mut sums: BTreeMap<(RowKey, Up, Hands), Sum> = BTreeMap::new();
+    for (i, hand) in solver.hands.list.iter().enumerate().filter(|(_, hand)| hand.size > 1) {
+        let Some(turn) = &solved.base.turns[i] else { continue };
+        let first = turn.may.double || turn.may.surrender;
+        if !(first || turn.may.hit) {
+            continue;
+        }
+        let row = (if hand.points.soft { Kind::Soft } else { Kind::Hard }, hand.points.total);
+        let hands = if first { Hands::First } else { Hands::Later };
+        for (u, state) in Up::all::<U>().zip(&states) {
+            let charted = followed.action((i as Index, hand), Origin::Dealt, turn.may, u);
+            let sum = sums.entry((row, u, hands)).or_default();
+            sum.add(often.single[i][u], charted, &unsplit(turn, u), &in_sight(hand, state));
+        }
+    }
+    for (rank, values) in &solved.split_values {
+        let Some(i) = solver.hands.find(&pair_of(*rank)) else { continue };
+        let (hand, at) = (solver.hand(i), i as usize);
+        let Some(turn) = solved.base.turns[at].as_ref().filter(|_| hand.suits == Suits::Any) else {
+            continue;
+        };
+        for u in Up::all::<U>() {
+            let mut all = unsplit(turn, u);
+            all.push((Action::Split, values[u]));
+            let charted = match followed.splits(hand, u) {
+                Some(true) => Action::Split,
+                _ => followed.action((i, hand), Origin::Dealt, turn.may, u),
+            };
+            // a pair is dealt or not, whatever the chart makes of it
+            let sum = sums.entry(((Kind::Pairs, rank.count()), u, Hands::Pair)).or_default();
+            sum.add(drawn[at][u], charted, &all, &in_sight(hand, &states[u]));
+        }
+    }
+    let told =
+        sums.into_iter().filter(|(_, sum)| sum.cell.chance > 1e-12).filter_map(|((row, u, hands), sum)| {
+            Some(((row, columns.get(u.index())?.clone(), hands), sum.told()))
+        });
+    told.collect()
+}
+
+fn in_sight(hand: &Hand, dealer: &Counts) -> Counts {
+    by_rank(|r| hand.cards[r] + dealer[r])
+}
+
+fn unsplit<const U: usize>(turn: &Turn<f64, U>, u: Up) -> Vec<(Action, f64)> {
+    let mut all = vec![(Action::Stand, turn.stand[u])];
+    for (allowed, action) in [
+        (turn.may.hit, Action::Hit),
+        (turn.may.double, Action::Double),
+        (turn.may.surrender, Action::Surrender),
+    ] {
+        if allowed {
+            all.push((action, *turn.value(action, u)));
+        }
+    }
+    all
+}
