@@ -273,13 +273,13 @@ impl Judge for Table<'_> {
         let now = Situation::of_split(&cards, self.choices.split_hands);
         let doubled = Situation { doubled: Doubled::Yes, ..now };
         let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
-        // A blackjack is complete: nothing is asked of it.
-        let complete = cards.is_blackjack();
+        // Half of the wager is never better than a 21, where that may be given up: 2A.9(a), 26.8(a).
+        let never = cards.points() == 21;
         May {
             hit: may(&now, Action::Hit),
             double: may(&now, Action::Double),
-            surrender: !complete && may(&now, Action::Surrender),
-            surrender_doubled: may(&doubled, Action::Surrender),
+            surrender: !never && may(&now, Action::Surrender),
+            surrender_doubled: !never && may(&doubled, Action::Surrender),
         }
     }
 

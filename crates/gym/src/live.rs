@@ -14,7 +14,7 @@ use std::sync::Arc;
 use table::shoe::{Procedure, least_behind};
 use table::{
     Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, HandNumber, Irregularity, Person, Place, Role,
-    Side, Table,
+    Side, Spots, Table,
 };
 
 /// The words that a question may be answered with; `revoke` takes a switch back.
@@ -241,7 +241,7 @@ impl Live {
     fn performed(&self, step: Procedure) -> Procedure {
         let custody = self.table.custody();
         match step {
-            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.stack() / 2) as u16 },
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (custody.to_cut() / 2) as u16 },
             Procedure::PlaceCuttingCard { .. } => {
                 let wanted = self.choices().cut_behind.of(self.choices().stack_size()) as u16;
                 Procedure::PlaceCuttingCard { behind: wanted.max(least_behind(self.choices())) }
@@ -388,7 +388,9 @@ impl Live {
                 let group = (0..self.choices().hands_per_box()).find(|&group| !insured(group))?;
                 Some(Command::Insure { box_id, bettor, hand: HandNumber(group as u8 + 1), amounts })
             }
-            "even-money" if offer == Offer::Insurance => Some(Command::TakeEvenMoney { box_id, bettor }),
+            "even-money" if offer == Offer::Insurance => {
+                Some(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL })
+            }
             "pass" => Some(Command::Decline { box_id, bettor, offer }),
             _ => None,
         }

@@ -6,7 +6,7 @@ use crate::card::Card;
 use crate::choice::{Choices, HoleCard, Offered, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Origin, Total};
-use crate::ruling::{DoubleTwoCard21, SplitAceDouble, SurrenderTiming};
+use crate::ruling::{DoubleSplit21, DoubleTwoCard21, SplitAceDouble, SurrenderTiming};
 use crate::text::{OnSplitAce, Text};
 use std::borrow::Cow;
 
@@ -212,7 +212,11 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
         let by = if two_cards == rule.by { by } else { two_cards };
         return Err(Refusal::new(by, "a hand may be doubled on its first two cards only"));
     }
-    let plain_allowed = rule.plain_21 && choices.rulings.double_two_card_21 == DoubleTwoCard21::Allowed;
+    let split_21 = rule.split_21 && hand.origin() == Origin::Split && hand.is_two_card_21();
+    let plain_allowed = match split_21 {
+        true => choices.rulings.double_split_21 == DoubleSplit21::Allowed,
+        false => rule.plain_21 && choices.rulings.double_two_card_21 == DoubleTwoCard21::Allowed,
+    };
     if hand.points() == 21 && (hand.is_blackjack() || !plain_allowed) {
         let by = if hand.is_blackjack() { rule.not_blackjack } else { by };
         return Err(Refusal::new(by, "a blackjack or a total of 21 may not be doubled"));
@@ -256,7 +260,12 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
     }
     if hand.is_split_ace() && choices.resplit_aces == Offered::No {
         let by = rule.once.filter(|_| choices.split_hands <= 2).unwrap_or(rule.aces_again);
-        return Err(Refusal::new(by, "a pair of aces may be split only once"));
+        // 36.9(e) does not forbid it; another split would need another card
+        let why = match rule.aces_again == rule.ace {
+            true => "each split ace receives only one card, and this table lets no aces be split again",
+            false => "a pair of aces may be split only once",
+        };
+        return Err(Refusal::new(by, why));
     }
     if situation.hands >= choices.split_hands {
         let most = choices.split_hands;

@@ -89,6 +89,12 @@ rulings! {
     /// 26.8(a) allows surrender after a split, 26.10(e) gives a split ace one card only.
     split_ace_surrender: SplitAceSurrender { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
         "surrendering a split ace after its one card in Double Attack";
+    /// 26.8(a) bars a surrender only after the player has decided to stand (A14).
+    surrender_21: Surrender21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.8(a)",
+        "surrendering a blackjack or another 21 in Double Attack";
+    /// 26.9(a) and 36.8(a) except only a blackjack as it is dealt, 26.12(a)1 and 36.11(a)1 also a hard 21 (A7).
+    double_split_21: DoubleSplit21 { Allowed = "allowed", Refused = "refused" } by "19:47-26.9(a)",
+        "doubling an ace and a ten-value card on a split hand in Double and Triple Attack";
     /// 26.9(a) covers split hands, 26.10(e) allows one card only (A13).
     split_ace_double: SplitAceDouble { Refused = "refused", Allowed = "allowed" } by "19:47-26.10(e)",
         "doubling a split ace in Double Attack";
@@ -113,6 +119,9 @@ rulings! {
     surrender_timing: SurrenderTiming { PerHand = "per-hand", BeforeBothHands = "before-both-hands" }
         by "19:47-2A.9(a)",
         "whether the second hand of a Switch player can be surrendered after the first has been played";
+    /// 2A.7(g)2 names additional cards and nothing else that ends the right; 2A.7(k) goes on to the next player (A4).
+    switch_revocation: SwitchRevocation { UntilCard = "until-card", InTurn = "in-turn" } by "19:47-2A.7(g)2",
+        "whether a switch can be revoked after the player has stood on both hands, before another card";
     /// 2.22(h) "majority" against "the same number" (Q21).
     streak_splits: StreakSplits { Compare = "compare", Majority = "majority" } by "19:47-2.22(h)",
         "a streak after a split: compare hands won with hands lost, or require more than half of all hands";

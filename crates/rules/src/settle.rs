@@ -165,9 +165,10 @@ pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Whether a hand is paid as soon as its total is announced: 36.7(h)#3.
-pub fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
-    (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
+/// Whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers. Doubling money is
+/// paid when the round is complete: 36.8(b), 36.5(e.2).
+pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
+    stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
 
 /// 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10: insurance, on the dealer's second card.

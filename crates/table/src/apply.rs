@@ -32,7 +32,7 @@ impl Table {
                 self.custody.cutting_card_told = true;
             }
             Fact::Burned(card) => self.burned(card),
-            Fact::BurnDisclosed(_) => {}
+            Fact::BurnDisclosed(card) => self.custody.disclose(card),
             Fact::SetAside(card) => self.custody.burn(Some(card)),
             Fact::Destroyed(card) => self.destroyed(card, event),
             Fact::Determined { card, drawn_from, deals } => self.determined(card, drawn_from, deals),
@@ -95,9 +95,9 @@ impl Table {
             }
             Fact::Declined { box_id, bettor, .. } => self.bettor(box_id, bettor.0, |b| b.answered = true),
             Fact::Insured { box_id, bettor, hand, amounts } => self.insured(box_id, bettor.0, hand, amounts),
-            Fact::EvenMoneyTaken { box_id, bettor } => self.bettor(box_id, bettor.0, |b| {
-                b.answered = true;
-                b.even_money = true;
+            Fact::EvenMoneyTaken { box_id, bettor, spots } => self.bettor(box_id, bettor.0, |b| {
+                b.even_money = b.even_money.with(spots);
+                b.answered = b.is_covered();
             }),
             Fact::ReaderUsed(finding) => {
                 self.round.peeked = match finding {
@@ -106,7 +106,7 @@ impl Table {
                 }
             }
 
-            Fact::SwitchDeclined(box_id) => self.in_box(box_id, |play| play.switch = SwitchState::Closed),
+            Fact::SwitchDeclined(box_id) => self.in_box(box_id, |play| play.switch = play.switch.left()),
             Fact::Switched(box_id) => self.exchange(box_id, SwitchState::Switched, Hand::switched),
             Fact::Revoked(box_id) => self.exchange(box_id, SwitchState::Revoked, Hand::restored),
             Fact::Stood { box_id, hand } => self.in_hand(box_id, hand, |play| play.state = State::Complete),
@@ -184,10 +184,10 @@ impl Table {
                 let chosen = play.hands[at].hand.points() < 21;
                 change(&mut play.hands[at]);
                 let surrendered = play.hands[at].state == State::Parked;
-                // 2A.7(h): a decision on a hand closes the offer; 2A.7(g)2 (A4): the end of the turn the revocation
+                // 2A.7(h): a decision on a hand closes the offer
                 let turn_over = play.hands.iter().all(|hand| hand.state != State::Open);
                 if play.switch == SwitchState::Offered || turn_over {
-                    play.switch = SwitchState::Closed;
+                    play.switch = play.switch.left();
                 }
                 if group == 0 && chosen && !surrendered {
                     play.first_hand_played = true;
@@ -234,7 +234,10 @@ impl Table {
             // 2.15(c)#3: no other card is burned face up
             self.round.mishaps.exposed = None;
         }
-        self.custody.burn(card);
+        match self.round.mishaps.burn_due {
+            true => self.custody.burn_first(),
+            false => self.custody.burn(card),
+        }
         self.round.mishaps.burn_due = false;
         if self.round.phase == Phase::HandBurn {
             self.round.phase = self.round.phase.next();

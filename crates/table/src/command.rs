@@ -1,7 +1,7 @@
 //! What people and devices ask for: imperative, and possibly refused. Cards arrive this way too.
 
 use crate::event::{Approval, Finding};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Spots};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use rules::script::Offer;
@@ -116,12 +116,14 @@ pub enum Command {
         /// How much, for each of the dealer's hands; the first alone but in multiple action.
         amounts: [Cents; 3],
     },
-    /// Has a blackjack paid 1 to 1 at once: 2.7(c).
+    /// Has a blackjack paid 1 to 1 at once, for some of the wagers or all: 2.7(c), 2.18(d).
     TakeEvenMoney {
         /// The box.
         box_id: BoxId,
         /// Which of the people who wager there.
         bettor: Bettor,
+        /// On which of the wagers.
+        spots: Spots,
     },
     /// Declines an offer.
     Decline {

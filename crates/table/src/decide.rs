@@ -8,11 +8,11 @@ mod people;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
 use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
-use crate::next::award_limits;
 use crate::round::{Hole, Phase, SwitchState};
 use crate::table::{Awaiting, Table};
 use rules::play::{self, Refusal};
-use rules::{Card, Cents, Clause, SideBet, clause};
+use rules::wager::bonus;
+use rules::{Card, Cents, Clause, SideBet, SideWager, clause};
 
 type Decided = Result<Event, Refusal>;
 
@@ -48,7 +48,7 @@ impl Table {
             Command::Reader(finding) => self.reader(finding),
             Command::Attack { box_id, bettor, amount } => self.attack(box_id, bettor, amount),
             Command::Insure { box_id, bettor, hand, amounts } => self.insure(box_id, bettor, hand, amounts),
-            Command::TakeEvenMoney { box_id, bettor } => self.even_money(box_id, bettor),
+            Command::TakeEvenMoney { box_id, bettor, spots } => self.even_money(box_id, bettor, spots),
             Command::Decline { box_id, bettor, offer } => self.decline(box_id, bettor, offer),
             Command::Switch(box_id) => self.switch(box_id),
             Command::DeclineSwitch(box_id) => self.decline_switch(box_id),
@@ -212,12 +212,15 @@ impl Table {
             .round
             .box_at(box_id)
             .map(|at| self.round.boxes[at].bettors[usize::from(bettor.0)].side(SideBet::BlackjackBonus));
-        let limits = staked.and_then(award_limits);
-        match limits {
-            Some((least, most)) if (least..=most).contains(&amount) => {
+        let offer = self.rules.offer(SideWager::BlackjackBonus);
+        match staked.zip(offer) {
+            Some((staked, offer)) if bonus::shows(&offer.awards, staked, amount) => {
                 self.ok(Fact::Awarded { box_id, bettor, amount }, by)
             }
-            _ => self.no(clause!("19:47-2.20(j)"), format!("{amount} is not an award for this wager")),
+            _ => self.no(
+                clause!("19:47-2.20(j)"),
+                format!("{amount} is not an award that this table's bonus system shows for the wager"),
+            ),
         }
     }
 

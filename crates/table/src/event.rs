@@ -1,6 +1,6 @@
 //! What happened: facts in the past tense, each with the clause that it follows from. A log of these rebuilds a table.
 
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Spots, Wager};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use rules::script::Offer;
@@ -284,6 +284,8 @@ pub enum Fact {
         box_id: BoxId,
         /// Which of the people who wager there.
         bettor: Bettor,
+        /// On which of the wagers.
+        spots: Spots,
     },
     /// The hole card was read.
     ReaderUsed(Finding),

@@ -23,6 +23,50 @@ pub struct Bettor(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Spot(pub u8);
 
+/// Which of the up to three wagers of multiple action are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Spots([bool; 3]);
+
+impl Spots {
+    /// All that there are.
+    pub const ALL: Spots = Spots([true; 3]);
+    /// The first alone.
+    pub const FIRST: Spots = Spots([true, false, false]);
+    /// None of them.
+    pub const NONE: Spots = Spots([false; 3]);
+    /// What they are called, in order.
+    pub const WORDS: [&'static str; 3] = ["first", "second", "third"];
+
+    /// Is this one among them?
+    pub fn has(self, spot: usize) -> bool {
+        self.0.get(spot).is_some_and(|&meant| meant)
+    }
+
+    /// Is there any?
+    pub fn any(self) -> bool {
+        self != Spots::NONE
+    }
+
+    /// With these too.
+    pub fn with(self, others: Spots) -> Spots {
+        Spots([0, 1, 2].map(|spot| self.0[spot] || others.0[spot]))
+    }
+
+    /// Those that the words name; all if there are no words.
+    pub fn named<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
+        let mut named = Spots::NONE;
+        for word in words {
+            named.0[Spots::WORDS.iter().position(|known| *known == word)?] = true;
+        }
+        Some(if named.any() { named } else { Spots::ALL })
+    }
+
+    /// The words for them; none for all.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::WORDS[spot])
+    }
+}
+
 /// Where a card goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {

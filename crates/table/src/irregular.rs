@@ -3,6 +3,7 @@
 use crate::event::{Event, Fact};
 use crate::ids::{BoxId, Place};
 use crate::round::Hole;
+use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
 use rules::choice::{Edition, ReaderReveals};
 use rules::play::Refusal;
@@ -132,9 +133,13 @@ impl Table {
         let possible = match irregularity {
             _ if waits => false,
             Irregularity::Exposed(_) | Irregularity::Misdelivered(_) if determines => false,
-            Irregularity::FoundFaceUp(card) => in_round && self.custody.may_hold(card),
+            Irregularity::FoundFaceUp(card) => {
+                let burning = awaiting == Some(Awaiting::Procedure(Procedure::Burn));
+                (in_round || burning) && self.custody.may_hold(card)
+            }
             Irregularity::Misdelivered(card) => {
-                in_round && self.shoe_card_awaited() && self.custody.may_hold(card)
+                let decision = matches!(awaiting, Some(Awaiting::Decision(_)));
+                in_round && (decision || self.shoe_card_awaited()) && self.custody.may_hold(card)
             }
             Irregularity::TenFound(card) => {
                 in_round && !self.rules.deck().holds(card) && self.removed_found_by().is_some()
@@ -145,7 +150,7 @@ impl Table {
             }
             Irregularity::LetOut(box_id) => {
                 self.round.mishaps.misdelivered
-                    && step == Step::Play
+                    && matches!(step, Step::Play | Step::SecondCard | Step::DealerDraws)
                     && self.round.co.is_none()
                     && self.round.box_at(box_id).is_some()
             }
@@ -181,6 +186,11 @@ impl Table {
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
+            Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
+                return refuse(
+                    "the shoe has been dealt from in no round before, or no discards could finish this one",
+                );
+            }
             Irregularity::OutOfCards => in_round && self.shoe_card_awaited(),
             Irregularity::ShufflerFailed => !in_round && self.custody.device_on_table,
             Irregularity::ShufflerRemoved => !in_round && self.custody.device_on_table,
@@ -199,6 +209,12 @@ impl Table {
             Some(Awaiting::Card(place)) => place != Place::Dealer || self.round.hole != Hole::Down(None),
             _ => false,
         }
+    }
+
+    /// 2.15(f) and counterparts: the shoe is not a full one, and the rack holds more than the card that is burned first.
+    fn runs_out(&self) -> bool {
+        let full = self.memory.rounds_since_shuffle == 0 && self.custody.stack() > 0;
+        !full && self.custody.rack.len() > 1
     }
 
     /// The dealer's hand is complete and not yet picked up.

@@ -45,7 +45,7 @@ mod streak;
 
 pub use command::{Command, Decision};
 pub use event::{Ending, Event, Fact, Settlement, When};
-pub use ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Wager};
+pub use ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spot, Spots, Wager};
 pub use irregular::Irregularity;
 pub use table::{Awaiting, Table};
 pub use vocabulary::{Spoken, Word};

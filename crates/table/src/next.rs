@@ -13,8 +13,8 @@ use crate::settlement::Order;
 use crate::table::{Next, Table};
 use rules::play::{self, Situation};
 use rules::script::{Offer, Step};
-use rules::wager::{Moment, bonus};
-use rules::{Cents, Clause, clause};
+use rules::wager::Moment;
+use rules::{Clause, clause};
 
 /// What a look at the table finds.
 pub(crate) enum Found {
@@ -155,7 +155,7 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
 }
 
 /// 2A.7(g)2, A4: until a card goes to either hand, or one of them is surrendered, doubled or split.
-fn revocable(play: &BoxPlay) -> bool {
+pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {
             hand.hand.len() == 2
@@ -163,12 +163,4 @@ fn revocable(play: &BoxPlay) -> bool {
                 && matches!(hand.state, State::Open | State::Complete)
                 && !hand.card_due
         })
-}
-
-/// What the bonus limits are for a wager: 2.20(j).
-pub(crate) fn award_limits(wager: Cents) -> Option<(Cents, Cents)> {
-    bonus::LIMITS
-        .iter()
-        .find(|(denomination, ..)| *denomination == wager)
-        .map(|&(_, least, most)| (least, most))
 }

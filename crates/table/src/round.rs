@@ -1,6 +1,6 @@
 //! The state of one round: boxes, bettors, hands, money, and where in the script the round stands.
 
-use crate::ids::{BoxId, HandNumber, Person};
+use crate::ids::{BoxId, HandNumber, Person, Spots};
 pub use crate::stakes::Stakes;
 use rules::play::Doubled;
 use rules::{Card, Cents, Hand, SideBet};
@@ -86,8 +86,8 @@ pub struct BettorPlay {
     pub insurance: [[Cents; 3]; 2],
     /// One bit for each of those that is settled.
     pub insurance_settled: u8,
-    /// The blackjack is paid 1 to 1 at once.
-    pub even_money: bool,
+    /// For which wagers the blackjack is paid 1 to 1 at once.
+    pub even_money: Spots,
     /// Has answered the offer that is being made.
     pub answered: bool,
     /// 2.20(f): what the bonus button showed.
@@ -125,6 +125,14 @@ impl BettorPlay {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
+    /// Every wager is insured or paid even money; where some are not, both are still open to them: 2.18(d).
+    pub fn is_covered(&self) -> bool {
+        (0..3).all(|spot| {
+            let insured = self.insurance[0][spot] > Cents::ZERO;
+            self.main[spot] == Cents::ZERO || insured || self.even_money.has(spot)
+        })
+    }
+
     /// Is there any insurance that is not settled yet?
     pub fn any_insurance_open(&self) -> bool {
         (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
@@ -141,8 +149,20 @@ pub enum SwitchState {
     Offered,
     /// The second cards are exchanged.
     Switched,
+    /// Switched, and the turn is over; by 2A.7(g)2 it may be taken back until a card comes.
+    Kept,
     /// Switched and taken back: 2A.7(g)2.
     Revoked,
+}
+
+impl SwitchState {
+    /// The turn goes on to a decision, or is over, with the cards as they lie.
+    pub fn left(self) -> SwitchState {
+        match self {
+            SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
+            SwitchState::Offered | SwitchState::Closed | SwitchState::Revoked => SwitchState::Closed,
+        }
+    }
 }
 
 /// A box with wagers on it.

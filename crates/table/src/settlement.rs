@@ -230,7 +230,7 @@ impl Table {
             State::Parked if self.settles_surrender_at_once() => {
                 Some(settle::surrender(&self.rules, SurrenderTo::RuledOut, stake))
             }
-            State::Complete if settle::pays_at_turn(&self.rules, &hand.hand, blackjack_possible) => {
+            State::Complete if settle::pays_at_turn(&self.rules, &hand.hand, stake, blackjack_possible) => {
                 Some(settle::compare(&self.rules, &hand.hand, &self.round.dealer, stake))
             }
             _ => None,
@@ -272,8 +272,8 @@ impl Table {
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
-            for (at, bettor) in play.bettors.iter().enumerate().filter(|(_, bettor)| bettor.even_money) {
-                for spot in 0..self.rules.spots() {
+            for (at, bettor) in play.bettors.iter().enumerate() {
+                for spot in (0..self.rules.spots()).filter(|&spot| bettor.even_money.has(spot)) {
                     let stakes = &play.hands[0].stakes[at];
                     if !stakes.is_open(Stake::Main, spot) {
                         continue;

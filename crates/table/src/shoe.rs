@@ -119,6 +119,7 @@ kept!(Custody {
     other_side,
     pending,
     occasion,
+    reshuffled,
     shoe_number,
     burned,
     cut_offered,
@@ -157,10 +158,12 @@ pub struct Custody {
     pub pending: Vec<Procedure>,
     /// Why the cards are shuffled.
     pub occasion: Occasion,
+    /// How many discards were shuffled in the middle of a round.
+    reshuffled: usize,
     /// How many shoes have been dealt.
     pub shoe_number: u32,
-    /// The last card burned, for disclosure.
-    pub burned: bool,
+    /// Where in the rack the card lies that was burned last, for disclosure.
+    pub burned: Option<usize>,
     /// Who has declined the cut, in order.
     pub cut_offered: Vec<BoxId>,
     /// To whom the offer of the cut has been made.
@@ -194,8 +197,9 @@ impl Custody {
             other_side: None,
             pending: Vec::new(),
             occasion: Occasion::Opening,
+            reshuffled: 0,
             shoe_number: 0,
-            burned: false,
+            burned: None,
             cut_offered: Vec::new(),
             cut_put_to: None,
             last_cutter: None,
@@ -231,6 +235,11 @@ impl Custody {
     /// Cards still to be dealt from the side that deals.
     pub fn stack(&self) -> usize {
         self.stack
+    }
+
+    /// Cards that are put before a player to be cut: 2.15(f) and counterparts have only the discards shuffled and cut.
+    pub fn to_cut(&self) -> usize {
+        if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
 
     /// Cards still to be dealt from one side of a double shoe. A single shoe is the red side.
@@ -320,6 +329,37 @@ impl Custody {
         self.rack.push(card);
     }
 
+    /// 2.6(c) and counterparts: the first card goes face down to the rack.
+    pub fn burn_first(&mut self) {
+        self.burned = Some(self.rack.len());
+        self.burn(None);
+    }
+
+    /// The burned card goes back to the stack, and is not known there any more.
+    fn unburn(&mut self) {
+        let Some(at) = self.burned.take().filter(|&at| at < self.rack.len()) else {
+            return;
+        };
+        self.stack += 1;
+        if let Some(card) = self.rack.remove(at) {
+            self.left[usize::from(card.index())] += 1;
+        }
+    }
+
+    /// 2.6(c)#3 and counterparts: the face of the burned card, once it has been shown.
+    pub fn burned_face(&self) -> Option<Card> {
+        self.rack.get(self.burned?).copied().flatten()
+    }
+
+    /// The burned card is shown: it is known from now on.
+    pub fn disclose(&mut self, card: Card) {
+        if let Some(unknown @ None) = self.burned.and_then(|at| self.rack.get_mut(at)) {
+            *unknown = Some(card);
+            let left = &mut self.left[usize::from(card.index())];
+            *left = left.saturating_sub(1);
+        }
+    }
+
     /// A foreign ten is destroyed; it never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
@@ -370,12 +410,12 @@ impl Custody {
     /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
-        let cut = steps.iter().position(|step| matches!(step, Procedure::Cut { .. })).unwrap_or(steps.len());
+        let done = steps.len().saturating_sub(self.pending.len());
+        let is_cut = |step: &Procedure| matches!(step, Procedure::Cut { .. });
+        let cut = steps[..done].iter().rposition(is_cut).unwrap_or(steps.len());
         self.pending = steps.split_off(cut);
         self.pending.reverse();
-        self.stack += self.rack.len();
-        self.rack.clear();
-        self.burned = false;
+        self.unburn();
         self.cut_offered.clear();
         self.cut_put_to = None;
         self.recut = true;
@@ -442,19 +482,31 @@ impl Custody {
                 self.gather();
                 self.loaded();
             }
-            Procedure::Load | Procedure::TakeInHand => self.loaded(),
+            Procedure::Load | Procedure::TakeInHand => {
+                self.loaded();
+                // 2.5(d), 2.2(c)#4: the other side of a double shoe gets its own cut, cutting card and load
+                if self.pending.contains(&Procedure::Load) {
+                    self.use_side(self.side.other());
+                }
+            }
             Procedure::Cut { by, .. } => {
                 self.last_cutter = by;
                 self.recut = false;
                 self.may_be_recut = true;
+                // the other side of a double shoe is cut by itself
+                self.cut_offered.clear();
+                self.cut_put_to = None;
             }
-            Procedure::Burn => {
-                self.burn(None);
-                self.burned = true;
-            }
+            Procedure::Burn => self.burn_first(),
             Procedure::PlaceCuttingCard { behind } => self.behind = usize::from(behind),
-            Procedure::InsertThreeStacks | Procedure::ReshuffleDiscards => {
-                self.put_back_rack();
+            Procedure::InsertThreeStacks => {
+                self.gather();
+                self.shoe_number += 1;
+            }
+            // 2.15(f) and counterparts: the discards go behind what is left in the shoe
+            Procedure::ReshuffleDiscards => {
+                self.reshuffled = self.rack.len();
+                self.gather();
                 self.shoe_number += 1;
             }
             _ => {}
@@ -464,12 +516,9 @@ impl Custody {
     /// All cards that are not on the layout become one stack again.
     fn gather(&mut self) {
         self.rack.clear();
+        self.burned = None;
         self.refill();
         self.take_out_layout();
-    }
-
-    fn put_back_rack(&mut self) {
-        self.gather();
     }
 
     fn take_out_layout(&mut self) {
@@ -484,7 +533,7 @@ impl Custody {
         self.cutting_card_out = None;
         self.cutting_card_told = false;
         self.shoe_number += 1;
-        self.burned = false;
+        self.burned = None;
     }
 
     /// 2.6(d): the round is dealt from this side of the double shoe.

@@ -110,7 +110,7 @@ spoken! {
         Reader(finding) = "reader",
         Attack { box_id, bettor, amount } = "attack",
         Insure { box_id, bettor, hand, amounts } = "insure",
-        TakeEvenMoney { box_id, bettor } = "even-money",
+        TakeEvenMoney { box_id, bettor, spots } = "even-money",
         Decline { box_id, bettor, offer } = "decline",
         Switch(box_id) = "switch",
         DeclineSwitch(box_id) = "decline-switch" | "no-switch",

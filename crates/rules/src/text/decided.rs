@@ -39,6 +39,8 @@ pub struct Surrender {
     pub notice: Option<Clause>,
     /// Whether everything on a hand is halved, attack and doubling money too.
     pub halves_all: bool,
+    /// Whether it may follow other decisions, until the player stands: 26.8(a)#2-5.
+    pub until_standing: bool,
     /// How it is told where it is offered.
     pub if_offered: Said,
     /// How it is told where it is not.
@@ -62,6 +64,8 @@ pub struct Insurance {
     pub reader_first: bool,
     /// Whether it may also be offered at the player's own turn: 2.9(b).
     pub late: bool,
+    /// Whether it is paid only when the losing wagers have been collected: MA 8(d).
+    pub after_losers: bool,
     /// What it pays.
     pub pays: Odds,
     /// It wins.
@@ -92,6 +96,8 @@ pub struct Doubling {
     pub not_blackjack: Clause,
     /// Whether a ruling can allow it on a 21 in two cards that is no blackjack: 2A.10(a).
     pub plain_21: bool,
+    /// Whether a ruling can allow it on an ace and a ten-value card of a split hand: 26.9(a), 36.8(a).
+    pub split_21: bool,
     /// On a split ace.
     pub split_ace: OnSplitAce,
     /// Refused after a split where the licensee prohibits it.

@@ -8,7 +8,7 @@ use crate::hand::Origin;
 use crate::odds::Odds;
 use crate::play::Refusal;
 use crate::play::{Doubled, Situation};
-use crate::ruling::{SplitAceSurrender, SurrenderVDealerBlackjack};
+use crate::ruling::{SplitAceSurrender, Surrender21, SurrenderVDealerBlackjack};
 use crate::script::{Offer, Step};
 use crate::settle::{Stake, Verdict};
 use crate::wager::{Amounts, Moment, dealer_bust};
@@ -217,6 +217,7 @@ pub static TEXT: Text = Text {
         too_late: clause!("19:47-26.8(a)#5"),
         notice: None,
         halves_all: true,
+        until_standing: true,
         if_offered: UNTIL_STANDING,
         if_not: UNTIL_STANDING,
     },
@@ -227,6 +228,7 @@ pub static TEXT: Text = Text {
         two_cards: None,
         not_blackjack: clause!("19:47-26.9(a)#2"),
         plain_21: false,
+        split_21: true,
         split_ace: OnSplitAce::Ruled(clause!("19:47-26.10(e)")),
         not_after_split: clause!("19:47-26.9(a)#4"),
         totals: None,
@@ -261,6 +263,7 @@ pub static TEXT: Text = Text {
         before_reader: clause!("19:47-26.11(b)#4"),
         reader_first: false,
         late: false,
+        after_losers: false,
         pays: Odds::new(5, 2),
         won: clause!("19:47-26.11(c)"),
         suited: None,
@@ -409,8 +412,11 @@ fn may_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause,
         (_, _, 2) => clause!("19:47-26.8(a)"),
         _ => clause!("19:47-26.8(a)#2"),
     };
-    if choices.surrender == Offered::No || hand.points() >= 21 {
-        return Err(Refusal::new(by, "a hand of 21 or more is complete and cannot be surrendered"));
+    if choices.surrender == Offered::No || hand.is_bust() {
+        return Err(Refusal::new(by, "a hand that has passed 21 cannot be surrendered"));
+    }
+    if hand.points() == 21 && choices.rulings.surrender_21 == Surrender21::Refused {
+        return Err(Refusal::new(by, "a hand of 21 is complete and cannot be surrendered"));
     }
     if hand.is_split_ace() && choices.rulings.split_ace_surrender == SplitAceSurrender::Refused {
         return Err(Refusal::new(clause!("19:47-26.10(e)"), "a split ace gets one card and nothing more"));

@@ -204,6 +204,7 @@ pub static TEXT: Text = Text {
         before_reader: clause!("19:47-2A.8(a)3"),
         reader_first: false,
         late: false,
+        after_losers: false,
         pays: Odds::to_1(2),
         won: clause!("19:47-2A.8(d)"),
         suited: None,
@@ -229,6 +230,7 @@ pub static TEXT: Text = Text {
         too_late: clause!("19:47-2A.9(a)#2"),
         notice: None,
         halves_all: false,
+        until_standing: false,
         if_offered: (
             "Your first decision on a hand may be to surrender half its wager.",
             clause!("19:47-2A.9(a)"),
@@ -242,6 +244,7 @@ pub static TEXT: Text = Text {
         two_cards: Some(clause!("19:47-2A.10(a)#2")),
         not_blackjack: clause!("19:47-2A.10(a)"),
         plain_21: true,
+        split_21: false,
         split_ace: OnSplitAce::Refused(clause!("19:47-2A.11(c)2")),
         not_after_split: clause!("19:47-2A.11(c)"),
         totals: None,

@@ -216,6 +216,7 @@ pub static TEXT: Text = Text {
         too_late: clause!("19:47-36.7(g)"),
         notice: None,
         halves_all: false,
+        until_standing: false,
         if_offered: ("There is no surrender.", clause!("19:47-36.7(g)")),
         if_not: ("There is no surrender.", clause!("19:47-36.7(g)")),
     },
@@ -226,6 +227,7 @@ pub static TEXT: Text = Text {
         two_cards: None,
         not_blackjack: clause!("19:47-36.8(a)#2"),
         plain_21: false,
+        split_21: true,
         split_ace: OnSplitAce::Allowed(clause!("19:47-36.9(e)#2")),
         not_after_split: clause!("19:47-36.8(a)#4"),
         totals: None,
@@ -260,6 +262,7 @@ pub static TEXT: Text = Text {
         before_reader: clause!("19:47-36.10(b)#4"),
         reader_first: false,
         late: false,
+        after_losers: false,
         pays: Odds::to_1(2),
         won: clause!("19:47-36.10(c)"),
         suited: Some((Odds::to_1(5), clause!("19:47-36.10(c)#2"))),
@@ -322,6 +325,7 @@ pub static TEXT: Text = Text {
     rulings: &[
         ("cobettor_attack", clause!("19:47-36.12(e)")),
         ("busted_v_dealer_blackjack", clause!("19:47-36.8(c)")),
+        ("double_split_21", clause!("19:47-36.8(a)")),
     ],
     check,
     notices,
@@ -411,7 +415,7 @@ fn compare(choices: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict
     }
 }
 
-/// 36.7(h)#3: a blackjack and a 21 in three or more cards are paid at once.
+/// 36.7(h)#3: the attack wagers on a blackjack and on a 21 in three or more cards are paid at once.
 fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool) -> bool {
     let early = hand.is_blackjack() || (hand.points() == 21 && hand.len() >= 3);
     let at_risk = choices.rulings.winning_hand_v_dealer_blackjack == WinningHandVDealerBlackjack::Loses

@@ -23,6 +23,15 @@ pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
+/// 2.20(f), (j): whether the bonus system of a table can show this amount for a wager. The awards that a table states are
+/// all that there are; where it keeps the default, which is there to be priced, any whole number of dollars within 2.20(j).
+pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
+    let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
+    let stated = awards.get(&wager).filter(|_| *awards != default_awards());
+    LIMITS.iter().any(within)
+        && stated.map_or(amount.0 % Cents::dollars(1).0 == 0, |stated| stated.contains_key(&amount))
+}
+
 /// 2.20(g)3-4: from here on a supervisor confirms the amount; below it the dealer announces it.
 pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 

@@ -88,7 +88,7 @@ fn describe(fact: &Fact, seats: &Seats, hidden: bool) -> Details {
         | Fact::Surrendered { box_id, hand }
         | Fact::DoubleTurned { box_id, hand } => details!({ "box": box_id.0, "hand": hand.0 }),
         Fact::Withdrawn { box_id, bettor }
-        | Fact::EvenMoneyTaken { box_id, bettor }
+        | Fact::EvenMoneyTaken { box_id, bettor, .. }
         | Fact::Covered { box_id, bettor }
         | Fact::CardsVerified { box_id, bettor }
         | Fact::LightVerified { box_id, bettor }

@@ -7,7 +7,7 @@ use super::money::{Stakes, Till};
 use super::returns::Returns;
 use super::seats::Seats;
 use super::shares::Shares;
-use super::shoe::{Shoes, VirtualShoe, prepared_sides, reorders, sides};
+use super::shoe::{Shoes, VirtualShoe, reorders, sides};
 use crate::error::ApiError;
 use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
@@ -380,10 +380,9 @@ impl Live {
             }
         }
         if let Fact::Performed(Procedure::Cut { at, .. }) = event.fact {
-            for side in prepared_sides(&self.table) {
-                if let Some(shoe) = self.shoes.of_mut(side) {
-                    shoe.cut(usize::from(at));
-                }
+            // each side of a double shoe is cut by itself
+            if let Some(shoe) = self.shoes.of_mut(self.table.custody().side) {
+                shoe.cut(usize::from(at));
             }
         }
         Ok(())
@@ -401,12 +400,17 @@ impl Live {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle is of the discards, which go back into the shoe afterwards
         let discards = self.table.custody().next_procedure() == Some(Procedure::InsertThreeStacks);
-        let mut sides = prepared_sides(&self.table);
-        sides.retain(|side| {
-            let loaded = performed == Procedure::Load && self.shoes.of(*side).is_none();
-            automatic && !discards && (reorders(performed) || loaded)
-        });
-        sides
+        if !automatic || discards {
+            return Vec::new();
+        }
+        let custody = self.table.custody();
+        if reorders(performed) {
+            return vec![custody.side];
+        }
+        // cards that came shuffled have their order when both sides are loaded
+        let loaded = performed == Procedure::Load && !custody.pending.contains(&Procedure::Load);
+        let unordered = |side: &Side| loaded && self.shoes.of(*side).is_none();
+        sides(&self.table).iter().copied().filter(unordered).collect()
     }
 
     /// Fixes a new order, commits to it and locks it.

@@ -7,7 +7,7 @@ use rules::limit::most_insurance;
 use rules::script::Offer;
 use rules::{AttackAmount, Cents};
 use table::round::BoxPlay;
-use table::{Bettor, BoxId, Command, HandNumber};
+use table::{Bettor, BoxId, Command, HandNumber, Spots};
 
 /// Everyone who is asked, with what they may do.
 pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Details> {
@@ -30,7 +30,7 @@ fn one(live: &Live, play: &BoxPlay, bettor: Bettor, offer: Offer) -> Details {
         .map(|hand| details!({ "hand": hand, "amounts": amounts }));
     details!({
         "box": box_id.0, "bettor": bettor.0, "insurance": hands.collect::<Vec<_>>(),
-        "even_money": lawful(Command::TakeEvenMoney { box_id, bettor }),
+        "even_money": lawful(Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL }),
     })
 }
 

@@ -107,7 +107,7 @@ impl Live {
         let rules = self.table.rules();
         Ok(match step {
             Procedure::Cut { .. } => {
-                let stack = self.table.custody().stack() as u16;
+                let stack = self.table.custody().to_cut() as u16;
                 let least = rules.text().cut.least.min(stack / 2);
                 let room = u32::from(stack - 2 * least) + 1;
                 let at = least + Chance::live()?.below(room) as u16;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use table::event::{Approval, Finding};
 use table::ids::Side;
-use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person, Spoken};
+use table::{Awaiting, Bettor, BoxId, Command, Decision, HandNumber, Person, Spoken, Spots};
 
 #[derive(Clone, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case", tag = "do", deny_unknown_fields)]
@@ -388,7 +388,7 @@ impl Request {
             Request::Insure { hand, amounts, .. } => {
                 Command::Insure { box_id, bettor, hand: HandNumber(*hand), amounts: three(amounts)? }
             }
-            Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor },
+            Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
             Request::Decline { offer, .. } => {
                 let offer = Offer::heard(offer, &mut |_| None)
                     .ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;

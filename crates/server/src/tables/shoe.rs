@@ -5,7 +5,7 @@
 use crate::fair::{Chance, Commitment, Mixed, Opening, ShoeId, Words as _, sequence, shuffle};
 use ledger::Cents;
 use rules::Card;
-use table::shoe::{Occasion, Procedure};
+use table::shoe::Procedure;
 use table::{Side, Table};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,14 +147,6 @@ pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
         _ => &[Side::Red],
-    }
-}
-
-/// The sides whose cards are being prepared: 2.4(d) both when the table opens or was idle, 2.6(l)3#2 one otherwise.
-pub fn prepared_sides(table: &Table) -> Vec<Side> {
-    match table.custody().occasion {
-        Occasion::Opening | Occasion::Idle => sides(table).to_vec(),
-        _ => vec![table.custody().side],
     }
 }
 

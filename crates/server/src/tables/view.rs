@@ -294,7 +294,7 @@ fn bettor_view<'a>(live: &'a Live, bettor: &'a BettorPlay, caller: bool) -> Bett
         main: Made(&bettor.main),
         side: SideWagers(bettor),
         insurance: Money(bettor.insurance.iter().flatten().copied().sum()),
-        even_money: bettor.even_money,
+        even_money: bettor.even_money.any(),
     }
 }
 

@@ -152,7 +152,7 @@ impl Live<'_> {
         let play = &self.table.round().boxes[self.table.round().box_at(box_id).unwrap()];
         let natural = play.hands[0].hand.is_blackjack();
         if natural && self.choices.even_money.is_yes() && self.chart.even_money == Take::Always {
-            return self.command(Command::TakeEvenMoney { box_id, bettor });
+            return self.command(Command::TakeEvenMoney { box_id, bettor, spots: table::Spots::ALL });
         }
         if self.chart.insurance == Take::Never {
             return self.command(Command::Decline { box_id, bettor, offer: Offer::Insurance });

@@ -1,7 +1,7 @@
 //! Cards dealt, and what a hand becomes by them.
 
 use crate::ids::{BoxId, HandNumber, Place};
-use crate::round::{Hole, LateCard, Part, SevensCard, State};
+use crate::round::{Hole, LateCard, SevensCard, State};
 use crate::table::Table;
 use rules::Card;
 use rules::script::Step;
@@ -67,7 +67,7 @@ impl Table {
         let hand = &play.hands[index];
         let state = if hand.hand.is_bust() && !hand.face_down {
             State::Bust
-        } else if self.actions(play, hand).is_empty() || hand.face_down || play.part == Part::RefusesCards {
+        } else if self.actions(play, hand).is_empty() || hand.face_down {
             State::Complete
         } else {
             State::Open

@@ -2,10 +2,10 @@
 
 use super::split_stakes;
 use crate::ids::{BoxId, HandNumber};
-use crate::round::{CoAsk, HandPlay, LateCard, Part, Stakes, State, SwitchState};
+use crate::round::{BoxPlay, CoAsk, HandPlay, LateCard, Part, Stakes, State, SwitchState};
 use crate::table::Table;
 use rules::play::Doubled;
-use rules::script::Offer;
+use rules::script::{Offer, Step};
 use rules::{Cents, Hand};
 
 impl Table {
@@ -25,9 +25,13 @@ impl Table {
 
     pub(super) fn insured(&mut self, box_id: BoxId, bettor: u8, hand: HandNumber, amounts: [Cents; 3]) {
         let groups = self.rules.hands_per_box();
+        let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
+        let even_money =
+            self.rules.even_money.is_yes() && play.is_some_and(|play| play.hands[0].hand.is_blackjack());
         self.bettor(box_id, bettor, |b| {
             b.insurance[usize::from(hand.0 - 1)] = amounts;
-            b.answered = b.insurance[..groups].iter().all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+            let each = b.insurance[..groups].iter().all(|spots| spots.iter().any(|&s| s > Cents::ZERO));
+            b.answered = each && (!even_money || b.is_covered());
         });
     }
 
@@ -41,8 +45,13 @@ impl Table {
             return;
         };
         let play = &mut self.round.boxes[at];
+        // 2A.7(g)2: after the turn only the cards go back; a hand that the player stood on stays so
+        let turn_over = play.switch == SwitchState::Kept;
+        let stood = |hand: &HandPlay| turn_over && hand.hand.points() < 21;
         play.switch = state;
+        let mut stays = [false; 2];
         if let [first, second] = &mut play.hands[..] {
+            stays = [stood(first), stood(second)];
             let [new_first, new_second] = exchange(&first.hand, &second.hand);
             (first.hand, second.hand) = (new_first, new_second);
             (first.state, second.state) = (State::Open, State::Open);
@@ -53,8 +62,16 @@ impl Table {
             }
         }
         play.first_hand_played = false;
-        for index in 0..2 {
-            self.complete_if_done(at, index);
+        for (index, stays) in stays.into_iter().enumerate() {
+            match stays {
+                true => self.round.boxes[at].hands[index].state = State::Complete,
+                false => self.complete_if_done(at, index),
+            }
+        }
+        if turn_over && self.round.boxes[at].hands.iter().any(|hand| hand.state == State::Open) {
+            self.round.step =
+                self.script.iter().position(|&step| step == Step::Play).unwrap_or(self.round.step);
+            self.round.cursor = at;
         }
     }
 
@@ -181,16 +198,37 @@ impl Table {
         });
     }
 
+    /// 2.15(c)#2 and counterparts bind the player: on every box that the player calls the decisions for.
     pub(super) fn refused(&mut self, box_id: BoxId) {
-        self.in_box(box_id, |play| {
-            play.part = Part::RefusesCards;
-            for hand in &mut play.hands {
-                hand.card_due = false;
-                if hand.state == State::Open {
-                    hand.state = State::Complete;
-                }
+        let calls = |play: &BoxPlay| play.bettors.get(usize::from(play.caller)).map(|caller| caller.person);
+        let Some(at) = self.round.box_at(box_id) else {
+            return;
+        };
+        let who = calls(&self.round.boxes[at]);
+        for at in 0..self.round.boxes.len() {
+            let play = &self.round.boxes[at];
+            if calls(play) == who && play.part == Part::Plays {
+                self.no_more_cards(at);
             }
-        });
+        }
+    }
+
+    fn no_more_cards(&mut self, at: usize) {
+        self.round.boxes[at].part = Part::RefusesCards;
+        for index in 0..self.round.boxes[at].hands.len() {
+            let hand = &mut self.round.boxes[at].hands[index];
+            // a card that was missed and is to come late is an additional card too: 2.15(i)
+            hand.late_card = LateCard::None;
+            let asked = std::mem::take(&mut hand.card_due);
+            if hand.state != State::Open {
+                continue;
+            }
+            hand.state = State::Complete;
+            // 2.8(a)#2, 2A.9(a)#2: who has asked for a card can no longer surrender; 26.8(a)#2 lets it follow
+            if !asked || self.text().surrender.until_standing {
+                self.complete_if_done(at, index);
+            }
+        }
     }
 
     pub(super) fn double_turned(&mut self, box_id: BoxId, number: HandNumber) {

@@ -14,7 +14,8 @@ impl Table {
         match irregularity {
             Irregularity::FoundFaceUp(card) => {
                 self.custody.burn(Some(card));
-                self.round.mishaps.found_face_up += 1;
+                // 2A.15(a)#2 counts those of the deal; one that lies where the burn is drawn is found before it
+                self.round.mishaps.found_face_up += u8::from(self.round.step > 0);
                 if self.round.mishaps.found_face_up > 1 && self.text().irregular.second_voids {
                     self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
                 }
@@ -56,11 +57,12 @@ impl Table {
             }
             Irregularity::ReaderFailed => self.memory.reader_failed = true,
             Irregularity::LightFailed(box_id) => self.memory.lights_out |= 1 << box_id.0.min(31),
-            Irregularity::BonusFailed(box_id) => self.in_box(box_id, |play| {
-                for bettor in &mut play.bettors {
-                    bettor.bonus_failed = true;
+            // 2.15(o): the patron who pressed the button, and nobody else on the box
+            Irregularity::BonusFailed(_) => {
+                if let Next::Await(Awaiting::Award(box_id, bettor)) = self.next {
+                    self.bettor(box_id, bettor.0, |pressed| pressed.bonus_failed = true);
                 }
-            }),
+            }
             Irregularity::DoubleDealtUp(box_id) => self.in_box(box_id, |play| {
                 for hand in &mut play.hands {
                     hand.face_down = false;

@@ -62,7 +62,7 @@ impl Table {
         play.turn.begun = true;
         if late {
             for bettor in &mut play.bettors {
-                bettor.answered = bettor.even_money || bettor.any_insurance_open();
+                bettor.answered = bettor.even_money.any() || bettor.any_insurance_open();
             }
         }
     }

@@ -18,10 +18,7 @@ impl Table {
         let bettor = usize::from(settlement.bettor.0);
         match settlement.wager {
             Wager::Stake(stake) => self.stake_settled(settlement, stake, spot, bettor),
-            Wager::EvenMoney => {
-                self.stake_settled(settlement, Stake::Main, spot, bettor);
-                self.bettor(settlement.box_id, settlement.bettor.0, |b| b.answered = true);
-            }
+            Wager::EvenMoney => self.stake_settled(settlement, Stake::Main, spot, bettor),
             Wager::Insurance => {
                 let group = usize::from(settlement.hand.0 - 1);
                 self.bettor(settlement.box_id, settlement.bettor.0, |b| {
@@ -159,6 +156,8 @@ impl Table {
         // streaks are remembered until now, so that a void round can bring them back
         self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
+        // 2.3(i): who was admitted and has wagered is among those below; who has not sits out again
+        self.memory.admitted.clear();
         for play in &self.round.boxes {
             self.memory.wagered_last.extend(play.bettors.iter().map(|bettor| bettor.person));
         }

@@ -71,7 +71,7 @@ impl Table {
     /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
     pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
-        let stack = self.custody.stack() as u16;
+        let stack = self.custody.to_cut() as u16;
         let least = self.text().cut.least.min(stack / 2);
         if at < least || at > stack.saturating_sub(least) {
             return self.no(by, format!("the cutting card goes in at least {least} cards from either end"));
@@ -101,8 +101,17 @@ impl Table {
 
     pub(super) fn disclose_burn(&self, card: Card) -> Decided {
         let by = self.text().deal.burn_shown;
-        if !self.custody.burned {
+        if self.custody.burned.is_none() {
             return self.no(by, "no card has been burned from this shoe");
+        }
+        match self.custody.burned_face() {
+            Some(shown) if shown != card => {
+                return self.no(by, format!("the burned card has been shown, and is {shown}"));
+            }
+            None if !self.custody.may_be_face_down(card) => {
+                return self.no(by, format!("all {card} of this stack have been dealt"));
+            }
+            _ => {}
         }
         self.ok(Fact::BurnDisclosed(card), by)
     }

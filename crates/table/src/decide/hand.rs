@@ -5,7 +5,7 @@ use crate::command::Decision;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Place};
 use crate::next::situation;
-use crate::round::{BoxPlay, CoAsk, HandPlay, Part, Phase, State};
+use crate::round::{BoxPlay, CoAsk, HandPlay, Part, State};
 use crate::table::{Awaiting, Table};
 use rules::choice::DoubleCard;
 use rules::play::{self, Refusal};
@@ -37,6 +37,7 @@ impl Table {
         let Some(action) = decision.action() else {
             return self.no(self.text().sharing.by, "this is for co-bettors after a double or a split");
         };
+        self.gets_cards(play, action)?;
         let by = play::may(&self.rules, &situation(play, hand), action)?;
         let number = hand.number;
         match decision {
@@ -52,6 +53,16 @@ impl Table {
             }
             _ => self.ok(Fact::Surrendered { box_id, hand: number }, by),
         }
+    }
+
+    /// 2.15(c)#2 and counterparts: who refused an exposed card gets no additional card, whatever for.
+    fn gets_cards(&self, play: &BoxPlay, action: Action) -> Result<(), Refusal> {
+        let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
+        if play.part == Part::RefusesCards && needs_a_card {
+            let by = self.text().irregular.refused;
+            return self.no(by, "a player who refused an exposed card gets no more cards in the round");
+        }
+        Ok(())
     }
 
     /// 2.10(a)#3, 2.18(c)#3: up to the stake of the hand, for each of its wagers.
@@ -141,9 +152,8 @@ impl Table {
         let Some(action) = decision.action() else {
             return Refusal::new(self.text().sharing.by, "nothing is asked of co-bettors now");
         };
-        if play.part == Part::RefusesCards && matches!(action, Action::Hit | Action::Double | Action::Split) {
-            let by = self.text().irregular.refused;
-            return Refusal::new(by, "who refused an exposed card gets no more cards");
+        if let Err(refusal) = self.gets_cards(play, action) {
+            return refusal;
         }
         let turn_over = self.round.step > self.script.iter().position(|&s| s == Step::Play).unwrap_or(0)
             || self.round.boxes.iter().position(|b| b.id == play.id).is_some_and(|at| at < self.round.cursor);
@@ -195,7 +205,7 @@ impl Table {
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: before all have two cards it is simply the next card
-        if self.round.mishaps.exposed.is_none() || self.round.phase != Phase::Play {
+        if self.round.mishaps.exposed.is_none() || self.step() != Step::Play {
             return self.no(by, "no exposed card is to be dealt that could be refused");
         }
         match self.awaiting() {

@@ -2,12 +2,13 @@
 
 use super::Decided;
 use crate::event::Fact;
-use crate::ids::{Bettor, BoxId, HandNumber};
+use crate::ids::{Bettor, BoxId, HandNumber, Spots};
+use crate::next::revocable;
 use crate::round::{BoxPlay, State, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Refusal;
-use rules::ruling::CobettorAttack;
-use rules::script::Offer;
+use rules::ruling::{CobettorAttack, SwitchRevocation};
+use rules::script::{Offer, Step};
 use rules::settle::Stake;
 use rules::{Cents, HoleCard, limit};
 
@@ -79,7 +80,9 @@ impl Table {
             .round
             .box_at(box_id)
             .and_then(|at| self.round.boxes[at].bettors.get(usize::from(bettor.0)))
-            .is_some_and(|bettor| bettor.even_money);
+            .is_some_and(|bettor| {
+                amounts.iter().enumerate().any(|(spot, &a)| a != Cents::ZERO && bettor.even_money.has(spot))
+            });
         if took_even_money {
             return self.no(self.text().insurance.even_money, "even money was taken instead of insurance");
         }
@@ -118,7 +121,7 @@ impl Table {
         self.ok(Fact::Insured { box_id, bettor, hand, amounts }, by)
     }
 
-    pub(super) fn even_money(&self, box_id: BoxId, bettor: Bettor) -> Decided {
+    pub(super) fn even_money(&self, box_id: BoxId, bettor: Bettor, spots: Spots) -> Decided {
         let by = self.text().insurance.even_money;
         if !self.rules.even_money.is_yes() {
             return self.no(by, "even money is not offered at this table");
@@ -133,10 +136,16 @@ impl Table {
         if !play.hands[0].hand.is_blackjack() {
             return self.no(by, "even money is for a blackjack");
         }
-        if play.bettors[usize::from(bettor.0)].any_insurance_open() {
+        // 2.18(d), 2.7(c): for each wager by itself
+        let who = &play.bettors[usize::from(bettor.0)];
+        let meant = |spot: &usize| spots.has(*spot) && who.main[*spot] > Cents::ZERO;
+        if (0..3).filter(meant).any(|spot| who.insurance_open(0, spot)) {
             return self.no(by, "even money is taken instead of insurance, not beside it");
         }
-        self.ok(Fact::EvenMoneyTaken { box_id, bettor }, by)
+        if (0..3).filter(meant).all(|spot| who.even_money.has(spot)) {
+            return self.no(by, "there is no wager there that even money could be taken for");
+        }
+        self.ok(Fact::EvenMoneyTaken { box_id, bettor, spots }, by)
     }
 
     pub(super) fn decline(&self, box_id: BoxId, bettor: Bettor, offer: Offer) -> Decided {
@@ -149,6 +158,12 @@ impl Table {
             Some(Awaiting::LateInsurance(asked)) => offer == Offer::Insurance && asked == box_id,
             _ => false,
         };
+        if let Some(Awaiting::Decision(ask)) = self.awaiting()
+            && ask.box_id == box_id
+        {
+            let by = self.text().deal.decisions;
+            return self.no(by, "nothing is offered that could be declined; the hand is to be decided on");
+        }
         if !now || self.asked(box_id, bettor).is_none() {
             return self.no(by, "there is no such offer to this player now");
         }
@@ -195,6 +210,16 @@ impl Table {
         }
     }
 
+    /// 2A.7(g)2, if so read: the player's turn is over, and no card has come to either of the hands or to the dealer.
+    pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
+        let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
+        let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);
+        self.rules.rulings.switch_revocation == SwitchRevocation::UntilCard
+            && no_card
+            && self.round.void.is_none()
+            && self.round.box_at(box_id).is_some_and(|at| kept(&self.round.boxes[at]))
+    }
+
     pub(super) fn revoke(&self, box_id: BoxId) -> Decided {
         let Some(rule) = self.text().switch else {
             return self.no(self.text().deal.decisions, "cards are switched only in Blackjack Switch");
@@ -202,6 +227,7 @@ impl Table {
         let by = rule.revoked;
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
+            _ if self.revocable_after_turn(box_id) => self.ok(Fact::Revoked(box_id), by),
             _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
         }
     }

@@ -126,10 +126,9 @@ impl Table {
             }
             return limit::required_wager(&self.rules, amounts[0]);
         }
-        let made = amounts.iter().take_while(|&&amount| amount > Cents::ZERO).count();
-        if made < usize::from(self.rules.multiple_action_required)
-            || amounts[made..].iter().any(|&amount| amount != Cents::ZERO)
-        {
+        // 2.18(a)-(b): two or three wagers, on whichever spots
+        let made = || amounts.iter().filter(|&&amount| amount != Cents::ZERO);
+        if made().count() < usize::from(self.rules.multiple_action_required) {
             let by = match self.rules.multiple_action_required {
                 3 => clause!("19:47-2.18(b)#2"),
                 _ => clause!("19:47-2.18(b)"),
@@ -137,7 +136,7 @@ impl Table {
             return self
                 .no(by, format!("at least {} wagers must be made", self.rules.multiple_action_required));
         }
-        amounts[..made].iter().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
+        made().try_for_each(|&amount| limit::required_wager(&self.rules, amount))
     }
 
     pub(super) fn side_wager(&self, box_id: BoxId, person: Person, bet: SideBet, amount: Cents) -> Decided {

@@ -39,7 +39,7 @@ impl Table {
     }
 
     pub(crate) fn procedure_by(&self, procedure: Procedure) -> Clause {
-        if procedure == Procedure::Burn && self.custody.burned {
+        if procedure == Procedure::Burn && self.custody.burned.is_some() {
             return self.text().deal.burn_again;
         }
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
@@ -97,7 +97,7 @@ impl Table {
     /// The event that performs the next pending step of preparation without asking anyone.
     pub(crate) fn preparation(&self) -> Option<Event> {
         let procedure = match self.custody.next_procedure()? {
-            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.stack() / 2) as u16 },
+            Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.to_cut() / 2) as u16 },
             Procedure::PlaceCuttingCard { .. } => Procedure::PlaceCuttingCard { behind: self.cards_behind() },
             other => other,
         };

@@ -85,13 +85,15 @@ impl Table {
                 if !self.is_last_deal() {
                     return None;
                 }
-                if self.round.mishaps.own_card_late && self.round.dealer.is_empty() {
-                    return card(Place::Dealer);
-                }
                 if self.round.phase == Phase::Deal {
                     return Some(Move::Phase.into());
                 }
-                self.late_initial_card().map(Found::from)
+                // 2.15(e): each player's first two cards, a late one among them (2.15(g)#2), and then the dealer's
+                if let Some(next) = self.late_initial_card() {
+                    return Some(next.into());
+                }
+                let own = self.round.mishaps.own_card_late && self.round.dealer.is_empty();
+                own.then(|| card(Place::Dealer)).flatten()
             }
             Slot::Up if self.round.dealer.is_empty() && !self.round.mishaps.own_card_late => {
                 card(Place::Dealer)

@@ -1,8 +1,8 @@
 //! The dealer's cards, and what depends on them.
 
-use crate::event::{Announcement, Fact, When};
+use crate::event::{Announcement, Event, Fact, When};
 use crate::ids::Place;
-use crate::round::{Hole, Peeked, Said, State};
+use crate::round::{Hole, Part, Peeked, Said, State};
 use crate::settlement::Order;
 use crate::table::{Awaiting, Next, Table};
 use rules::play::{self};
@@ -13,6 +13,9 @@ impl Table {
     /// The dealer's second card, and what is settled on it.
     #[inline(never)]
     pub(super) fn second_card(&self) -> Option<Next> {
+        if let Some(event) = self.let_out() {
+            return Some(Next::Due(event));
+        }
         match self.round.hole {
             Hole::Down(Some(card)) => {
                 let by = match self.round.peeked {
@@ -37,6 +40,13 @@ impl Table {
         self.on_the_second_card()
     }
 
+    /// MA 15(a)#3: what stands on the hands of players who are let out while the dealer draws goes back.
+    fn let_out(&self) -> Option<Event> {
+        let forward = self.text().irregular.forward.filter(|_| self.round.mishaps.misdelivered)?;
+        let mut out = self.round.boxes.iter().filter(|play| play.part == Part::LetOut);
+        out.find_map(|play| self.dead_hand_event(play, forward.let_out, When::Dealer))
+    }
+
     pub(super) fn on_the_second_card(&self) -> Option<Next> {
         if dealer_bust::is_decided_on_two(self.round.dealer.cards())
             && let Some(next) = self.side_due(Moment::DealerThirdCard, When::Dealer, Order::FromTheRight)
@@ -44,8 +54,16 @@ impl Table {
             return Some(next);
         }
         let second = self.round.dealer.cards()[1];
+        // MA 8(d): winning insurance is paid when the losing wagers have been collected
+        let waits = second.is_ten_value() && self.text().insurance.after_losers;
+        let insurance = if waits { None } else { self.insurance_on(second) };
+        insurance.or_else(|| self.next_parked()).map(Next::Due)
+    }
+
+    /// The next insurance wager that the dealer's second card decides.
+    pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
-        self.next_insurance(second.is_ten_value(), second, when).or_else(|| self.next_parked()).map(Next::Due)
+        self.next_insurance(second.is_ten_value(), second, when)
     }
 
     /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
@@ -55,13 +73,15 @@ impl Table {
         {
             return true;
         }
-        let spot = self.round.spot;
+        // 2.18(e), (g), (h): a hand of the dealer is dealt as long as a wager remains on its spot or a later one
+        let spots = self.round.spot..self.rules.spots();
         let may_be_blackjack = self.round.up().is_some_and(play::may_be_blackjack);
         self.round.boxes.iter().any(|play| {
             let hands = play.hands.iter().any(|hand| {
                 hand.state != State::Done
                     && (0..play.bettors.len()).any(|bettor| {
-                        hand.stakes[bettor].open_at(spot).any(|stake| match hand.state {
+                        let open = hand.stakes[bettor].open().filter(|(_, spot)| spots.contains(spot));
+                        open.map(|(stake, _)| stake).any(|stake| match hand.state {
                             State::Bust => {
                                 may_be_blackjack && settle::bust_waits(&self.rules, &hand.hand, stake)
                             }
@@ -73,7 +93,7 @@ impl Table {
                     })
             });
             let wagers = play.bettors.iter().any(|bettor| {
-                (0..2).any(|group| bettor.insurance_open(group, spot))
+                (0..2).any(|group| spots.clone().any(|spot| bettor.insurance_open(group, spot)))
                     || bettor.side_open(SideBet::DealerBust)
                     || bettor.side_open(SideBet::TwentyPoint)
             });
@@ -84,6 +104,9 @@ impl Table {
     /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
     #[inline(never)]
     pub(super) fn dealer_draws(&self) -> Option<Next> {
+        if let Some(event) = self.let_out() {
+            return Some(Next::Due(event));
+        }
         let dealer = &self.round.dealer;
         if dealer.len() < 2 {
             return self.exposed_burned();

@@ -26,12 +26,18 @@ impl Table {
             return self.settle_from_the_right().map(Found::from);
         }
         match self.round.cursor {
-            at @ 0..3 => Some(match self.next_stake(at) {
+            at @ 0..3 => Some(match self.next_stake(at).or_else(|| self.insurance_after_losers()) {
                 Some(event) => Next::Due(event).into(),
                 None => Move::Place(at + 1).into(),
             }),
             _ => self.paid_with_the_main_wager().map(Found::from),
         }
+    }
+
+    /// MA 8(d): the insurance that waited for the losing wagers.
+    fn insurance_after_losers(&self) -> Option<Event> {
+        let second = self.round.dealer.cards().get(1).filter(|_| self.text().insurance.after_losers)?;
+        self.insurance_on(*second)
     }
 
     /// 2.10(c)#7: face-down double cards are turned.

@@ -7,7 +7,7 @@ use crate::round::{BoxPlay, HandPlay, LateCard, Part, Peeked, State, SwitchState
 use crate::table::{Awaiting, Decide, Next, SwitchOption, Table};
 use rules::play::{self, Actions};
 use rules::wager::Moment;
-use rules::{Origin, clause};
+use rules::{Action, Origin, clause};
 
 impl Table {
     /// The players' turns, from the dealer's left.
@@ -51,7 +51,7 @@ impl Table {
         if hand.late_card == LateCard::Asked {
             return Some(Next::Await(Awaiting::LateCard(play.id)).into());
         }
-        if hand.card_due || hand.hand.len() < 2 {
+        if play.part != Part::RefusesCards && (hand.card_due || hand.hand.len() < 2) {
             return Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into());
         }
         let actions = self.actions(play, hand);
@@ -103,9 +103,15 @@ impl Table {
         self.dead_hand_event(play, dead_by, When::Turn).map(Next::Due)
     }
 
-    /// What the rules let the caller do with a hand.
+    /// What the rules let the caller do with a hand. Who refused an exposed card gets no more cards (2.15(c)#2), and needs
+    /// none to surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
-        play::actions(&self.rules, &situation(play, hand))
+        let open = play::actions(&self.rules, &situation(play, hand));
+        match play.part {
+            Part::RefusesCards if !open.has(Action::Surrender) => Actions::NONE,
+            Part::RefusesCards => Actions::NONE.with(Action::Stand).with(Action::Surrender),
+            Part::Plays | Part::LetOut => open,
+        }
     }
 
     pub(crate) fn switch_option(&self, play: &BoxPlay) -> SwitchOption {

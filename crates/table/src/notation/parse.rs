@@ -236,6 +236,7 @@ fn nothing_left_over(rest: &[String]) -> Result<(), String> {
         return Ok(());
     };
     let takes = match verb {
+        Verb::EvenMoney => 3,
         Verb::Double | Verb::Insurance => 2,
         Verb::Attack | Verb::Award | Verb::Cut | Verb::Follow => 1,
         _ => 0,
@@ -373,7 +374,14 @@ mod tests {
             let error = parse(&format!("table nj-blackjack\n{line}\n")).unwrap_err();
             assert!(error.line == 2 && error.message.contains("too many"), "{line}: {error}");
         }
-        for line in ["1 hit", "1 ann double 5 face-down", "1 insurance 5 first", "1 attack", "1 award 20"] {
+        for line in [
+            "1 hit",
+            "1 ann double 5 face-down",
+            "1 insurance 5 first",
+            "1 even-money first third",
+            "1 attack",
+            "1 award 20",
+        ] {
             assert!(parse(&format!("table nj-blackjack\n{line}\n")).is_ok(), "{line}");
         }
     }

@@ -14,6 +14,7 @@ use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
 use rules::play::Refusal;
 use rules::{Action, Card, Cents, Clause, Rules};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Why a file was not played to its end.
@@ -52,8 +53,8 @@ pub struct Played {
     pub table: Table,
 }
 
-/// Most readings of ambiguous lines that are tried.
-const MOST_BRANCHES: u32 = 200;
+/// Most other readings of ambiguous lines that are kept to be tried, and that are tried.
+const MOST_READINGS: usize = 200;
 
 /// Far more than happens in any round: a script that never comes to an end is told, not followed.
 const MOST_EVENTS: usize = 10_000;
@@ -87,18 +88,19 @@ pub fn play(file: &RoundFile, rules: Arc<Rules>) -> Result<Played, Stop> {
     })
 }
 
-/// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken; if none does,
-/// the error is that of the first.
+/// Plays on to the end. Where a line can be read in two ways, the first reading that works out is taken. If none does, the
+/// error is that of the reading that came furthest, the first of several: the line at which it stopped is the unlawful one,
+/// for every line before it can be read as lawful.
 fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
-    let (mut untried, mut branches, mut first) = (Vec::new(), 0, None);
+    let (mut untried, mut tried, mut furthest) = (VecDeque::new(), 0, None);
     loop {
         let stop = match player.run() {
             Ok(Pause::Over) => return Ok(player),
             Ok(Pause::TwoWays(ask)) => {
-                branches += 1;
-                if branches <= MOST_BRANCHES {
-                    untried.push((player.clone(), ask));
+                if untried.len() == MOST_READINGS {
+                    untried.pop_front();
                 }
+                untried.push_back((player.clone(), ask));
                 match player.statement_decision() {
                     Ok(()) => continue,
                     Err(stop) => stop,
@@ -106,11 +108,16 @@ fn explore(mut player: Player<'_>) -> Result<Player<'_>, Stop> {
             }
             Err(stop) => stop,
         };
-        let first: &Stop = first.get_or_insert(stop);
+        let reached = (player.round, player.at);
+        let (_, told) = match furthest.take() {
+            Some(before @ (earlier, _)) if earlier >= reached => furthest.insert(before),
+            _ => furthest.insert((reached, stop)),
+        };
         player = loop {
-            let Some((mut other, ask)) = untried.pop() else {
-                return Err(first.clone());
+            let (Some((mut other, ask)), true) = (untried.pop_back(), tried < MOST_READINGS) else {
+                return Err(told.clone());
             };
+            tried += 1;
             if other.stand(ask).is_ok() {
                 break other;
             }
@@ -152,7 +159,7 @@ impl<'a> Player<'a> {
             if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
                 return Err(self.error("the round does not end".to_string()));
             }
-            if self.official()? {
+            if self.official()? || self.out_of_turn()? {
                 continue;
             }
             if let Some(event) = self.table.due() {
@@ -185,8 +192,7 @@ impl<'a> Player<'a> {
                 Awaiting::Reader => self.command(Command::Reader(Finding::NoBlackjack))?,
                 Awaiting::Offers(offer) => self.offers(offer)?,
                 Awaiting::LateInsurance(box_id) => self.late_insurance(box_id)?,
-                Awaiting::Switch(box_id) => self.switch(box_id)?,
-                Awaiting::Revocation(box_id) => self.revocation(box_id)?,
+                Awaiting::Switch(box_id) | Awaiting::Revocation(box_id) => self.switch(box_id)?,
                 Awaiting::Decision(ask) => {
                     if ask.actions.has(Action::Hit) || !self.speaks_for(ask.box_id) {
                         self.decision(ask)?;
@@ -196,15 +202,10 @@ impl<'a> Player<'a> {
                 }
                 Awaiting::CoBettors(ask) => self.co_bettors(ask)?,
                 Awaiting::SevensCard(box_id) => {
-                    let take = self.take_word(box_id, Verb::Hit);
-                    self.command(Command::TakeSevensCard { box_id, take })?;
+                    self.answer(box_id, Verb::Hit, |take| Command::TakeSevensCard { box_id, take })?;
                 }
                 Awaiting::LateCard(box_id) => {
-                    let take = self.take_word(box_id, Verb::Accept);
-                    if !take {
-                        self.take_word(box_id, Verb::Decline);
-                    }
-                    self.command(Command::TakeLateCard { box_id, take })?;
+                    self.answer(box_id, Verb::Accept, |take| Command::TakeLateCard { box_id, take })?;
                 }
                 Awaiting::Award(box_id, bettor) => self.award(box_id, bettor)?,
                 Awaiting::Approval(what) => {
@@ -273,10 +274,6 @@ impl<'a> Player<'a> {
     fn obey(&mut self, command: Command) -> Result<(), Stop> {
         self.command(command)?;
         self.at += 1;
-        if let Command::RefuseCard(box_id) = command {
-            // 2.15(c)#2: who refuses the card gets no more and so stands; saying it is no further decision
-            while self.take_word(box_id, Verb::Stand) {}
-        }
         Ok(())
     }
 
@@ -318,7 +315,7 @@ impl<'a> Player<'a> {
             }
         }
         if let Awaiting::Cut(box_id) = awaiting {
-            let at = (self.table.custody().stack() / 2) as u16;
+            let at = (self.table.custody().to_cut() / 2) as u16;
             return self.command(Command::AcceptCut { box_id, at });
         }
         if let Some(event) = self.table.preparation() {
@@ -486,6 +483,7 @@ impl<'a> Player<'a> {
 
     fn card(&mut self) -> Result<(), Stop> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
+            self.decided_too_late()?;
             let message = "the cards of the file run out before the round is finished".to_string();
             return Err(Stop::Error { line: self.statement().map(|s| s.line), message });
         };
@@ -550,13 +548,9 @@ impl<'a> Player<'a> {
         self.say().is_some_and(|(said, _)| said == box_id)
     }
 
-    /// Uses up the next statement if it says this for this box.
-    fn take_word(&mut self, box_id: BoxId, verb: Verb) -> bool {
-        let says =
-            self.say().is_some_and(|(said, spoken)| said == box_id && verb_of(&spoken[0]) == Some(verb));
-        if says {
-            self.at += 1;
-        }
-        says
+    /// Who speaks in the next statement, and the verb, if it speaks for this box.
+    fn verb_for(&self, box_id: BoxId) -> Option<(Bettor, Verb)> {
+        let (said, words) = self.say().filter(|(said, _)| *said == box_id)?;
+        self.speaker(said, words).ok().map(|(bettor, verb, _)| (bettor, verb))
     }
 }

@@ -150,7 +150,13 @@ pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
         Fact::Insured { box_id, hand, amounts, .. } => {
             format!("{} insures hand {} for {}", b(box_id), hand.0, dollars(&amounts))
         }
-        Fact::EvenMoneyTaken { box_id, .. } => format!("{} takes even money", b(box_id)),
+        Fact::EvenMoneyTaken { box_id, spots, .. } => {
+            let on: Vec<&str> = spots.words().collect();
+            match on.is_empty() {
+                true => format!("{} takes even money", b(box_id)),
+                false => format!("{} takes even money on the {} wager", b(box_id), on.join(" and ")),
+            }
+        }
         Fact::ReaderUsed(Finding::Blackjack) => "the reader shows a blackjack".to_string(),
         Fact::ReaderUsed(Finding::NoBlackjack) => "the reader shows no blackjack".to_string(),
         Fact::Switched(box_id) => format!("{} switches the second cards", b(box_id)),

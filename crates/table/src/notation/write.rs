@@ -264,7 +264,9 @@ impl<'a> Writer<'a> {
             Fact::Irregular(irregularity) => {
                 self.official("dealer", &irregularity.said(self.style.name));
                 // one that stays the next card is written when it is dealt or burned
-                let gone = irregularity.card().filter(|_| !irregularity.stays_next());
+                // and one that was found at the burn is not listed
+                let listed = self.since_card.is_some() && !irregularity.stays_next();
+                let gone = irregularity.card().filter(|_| listed);
                 self.cards.extend(gone.map(Some));
             }
             Fact::Voided => self.official("supervisor", "void"),
@@ -281,7 +283,10 @@ impl<'a> Writer<'a> {
                 let rest = format!(" {}{second}", self.amounts(amounts));
                 self.say_for(box_id, bettor, Verb::Insurance, &rest);
             }
-            Fact::EvenMoneyTaken { box_id, bettor } => self.say_for(box_id, bettor, Verb::EvenMoney, ""),
+            Fact::EvenMoneyTaken { box_id, bettor, spots } => {
+                let rest: String = spots.words().map(|word| format!(" {word}")).collect();
+                self.say_for(box_id, bettor, Verb::EvenMoney, &rest);
+            }
             Fact::Switched(box_id) => self.say(box_id, Verb::Switch),
             Fact::Revoked(box_id) => self.say(box_id, Verb::Revoke),
             Fact::SwitchDeclined(box_id) => self.say(box_id, Verb::Keep),
@@ -356,8 +361,8 @@ impl<'a> Writer<'a> {
     }
 
     fn wagered(&mut self, box_id: BoxId, person: Person, seated: bool, amounts: [Cents; 3]) {
-        let placed: Vec<String> =
-            amounts.iter().filter(|amount| **amount > Cents::ZERO).map(Cents::to_string).collect();
+        let last = amounts.iter().rposition(|amount| *amount > Cents::ZERO).unwrap_or(0);
+        let placed: Vec<String> = amounts[..=last].iter().map(Cents::to_string).collect();
         let sits = if seated { "seated" } else { "unseated" };
         let name = (self.style.name)(person);
         self.bets.push(Bet { box_id, person, line: self.lines.len() });

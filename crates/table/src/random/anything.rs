@@ -3,7 +3,7 @@
 use super::Chance;
 use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Spots};
 use crate::irregular::Irregularity;
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
@@ -45,7 +45,7 @@ pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
         16 => Command::Reader(if chance.coin() { Finding::Blackjack } else { Finding::NoBlackjack }),
         17 => Command::Attack { box_id, bettor, amount: amount(chance) },
         18 => Command::Insure { box_id, bettor, hand: hand(chance), amounts: amounts(chance) },
-        19 => Command::TakeEvenMoney { box_id, bettor },
+        19 => Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
         20 => Command::Decline { box_id, bettor, offer: offer(chance) },
         21 => Command::Switch(box_id),
         22 => Command::DeclineSwitch(box_id),

@@ -4,13 +4,14 @@
 use crate::command::{Command, Decision};
 use crate::ids::{Bettor, BoxId, HandNumber, Place, Role};
 use crate::irregular::Irregularity;
-use crate::next::award_limits;
-use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, Phase, State};
+use crate::round::{BettorPlay, BoxPlay, CoAsk, Hole, State, SwitchState};
 use crate::shoe::{self, Occasion, Procedure};
 use crate::table::{Awaiting, SwitchOption, Table};
-use rules::ruling::CobettorAttack;
+use rules::play::Doubled;
+use rules::ruling::{CobettorAttack, SwitchRevocation};
 use rules::script::{Offer, Slot, Step};
 use rules::settle::Stake;
+use rules::wager::bonus;
 use rules::{
     Card, Cents, Deck, DoubleCard, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
 };
@@ -23,7 +24,12 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::Perform(procedure) => performs(table, procedure),
         Command::AcceptCut { box_id, at } => now == Some(Awaiting::Cut(box_id)) && cuts(table, at),
         Command::DeclineCut { box_id } => now == Some(Awaiting::Cut(box_id)),
-        Command::DiscloseBurn(_) => table.custody().burned,
+        // a card has one face: the one that was shown, or one that may be missing
+        Command::DiscloseBurn(card) => match (table.custody().burned, table.custody().burned_face()) {
+            (None, _) => false,
+            (_, Some(shown)) => shown == card,
+            (_, None) => table.custody().may_be_face_down(card),
+        },
         Command::RelieveDealer(_) | Command::Admit(_) => between_rounds,
         Command::OrderReshuffle => table.is_idle(),
         Command::OrderRecut { role } => {
@@ -61,10 +67,15 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                 && may_attack(table, box_id, bettor, offer)
         }
         Command::Insure { box_id, bettor, hand, amounts } => insures(table, box_id, bettor, hand, amounts),
-        Command::TakeEvenMoney { box_id, bettor } => {
+        Command::TakeEvenMoney { box_id, bettor, spots } => {
+            let free = |who: &BettorPlay| {
+                let meant = |spot: &usize| spots.has(*spot) && who.main[*spot] > Cents::ZERO;
+                let insured = (0..3).filter(meant).any(|spot| who.insurance[0][spot] > Cents::ZERO);
+                !insured && (0..3).filter(meant).any(|spot| !who.even_money.has(spot))
+            };
             now == Some(Awaiting::Offers(Offer::Insurance))
                 && table.rules().even_money.is_yes()
-                && asked(table, box_id, bettor).is_some_and(|who| !who.any_insurance_open())
+                && asked(table, box_id, bettor).is_some_and(free)
                 && box_of(table, box_id).is_some_and(|play| play.hands[0].hand.is_blackjack())
         }
         Command::Decline { box_id, bettor, offer } => {
@@ -76,7 +87,9 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
         Command::DeclineSwitch(box_id) => {
             switch_option(now, box_id) == SwitchOption::Switch || now == Some(Awaiting::Revocation(box_id))
         }
-        Command::Revoke(box_id) => switch_option(now, box_id) == SwitchOption::Revoke,
+        Command::Revoke(box_id) => {
+            switch_option(now, box_id) == SwitchOption::Revoke || revocable_after_turn(table, box_id)
+        }
         Command::Decide { box_id, bettor, decision } => decides(table, box_id, bettor, decision),
         Command::TakeSevensCard { box_id, .. } => now == Some(Awaiting::SevensCard(box_id)),
         Command::TakeLateCard { box_id, .. } => now == Some(Awaiting::LateCard(box_id)),
@@ -86,16 +99,18 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                 Some(Awaiting::Card(Place::Hand(to, _))) => to == box_id,
                 _ => false,
             };
-            turn && table.round().mishaps.exposed.is_some() && table.round().phase == Phase::Play
+            turn && table.round().mishaps.exposed.is_some() && table.step() == Step::Play
         }
         Command::Approve { what, role, .. } => {
             now == Some(Awaiting::Approval(what)) && (role == what.role() || role == Role::Supervisor)
         }
         Command::Award { box_id, bettor, amount } => {
             now == Some(Awaiting::Award(box_id, bettor))
-                && bettor_of(table, box_id, bettor)
-                    .and_then(|who| award_limits(who.side(SideBet::BlackjackBonus)))
-                    .is_some_and(|(least, most)| (least..=most).contains(&amount))
+                && bettor_of(table, box_id, bettor).is_some_and(|who| {
+                    let awards = table.rules().offer(SideWager::BlackjackBonus).map(|offer| &offer.awards);
+                    let staked = who.side(SideBet::BlackjackBonus);
+                    awards.is_some_and(|awards| bonus::shows(awards, staked, amount))
+                })
         }
         Command::Report(irregularity) => can_have_happened(table, irregularity),
         Command::VoidRound { role } => {
@@ -147,7 +162,7 @@ fn performs(table: &Table, procedure: Procedure) -> bool {
 
 /// 2.5(c), MA 4(f): ten cards, or one deck, from either end.
 fn cuts(table: &Table, at: u16) -> bool {
-    let stack = table.custody().stack() as u16;
+    let stack = table.custody().to_cut() as u16;
     let least = table.rules().text().cut.least.min(stack / 2);
     (least..=stack - least).contains(&at)
 }
@@ -217,10 +232,11 @@ fn required(table: &Table, amounts: [Cents; 3]) -> bool {
         _ => 1,
     };
     let placed = amounts.iter().filter(|&&amount| amount != Cents::ZERO).count();
-    let in_order = amounts[placed..].iter().all(|&amount| amount == Cents::ZERO);
-    in_order
+    let nowhere_else = amounts[rules.spots()..].iter().all(|&amount| amount == Cents::ZERO);
+    let fits = |&&amount: &&Cents| amount == Cents::ZERO || limit::required_wager(rules, amount).is_ok();
+    nowhere_else
         && (least..=rules.spots()).contains(&placed)
-        && amounts[..placed].iter().all(|&amount| limit::required_wager(rules, amount).is_ok())
+        && amounts.iter().filter(fits).count() == amounts.len()
 }
 
 fn side_wagers(table: &Table, box_id: BoxId, who: &BettorPlay, bet: SideBet, amount: Cents) -> bool {
@@ -262,12 +278,30 @@ fn insures(table: &Table, box_id: BoxId, bettor: Bettor, hand: HandNumber, amoun
     }
     let within = |spot: usize| {
         let staked = play.hands[0].stakes[usize::from(bettor.0)].laid(spot).insured(rules);
-        amounts[spot] == Cents::ZERO || limit::insurance(rules, amounts[spot], staked).is_ok()
+        let insured = !who.even_money.has(spot) && limit::insurance(rules, amounts[spot], staked).is_ok();
+        amounts[spot] == Cents::ZERO || insured
     };
     amounts != [Cents::ZERO; 3] && (0..3).all(within)
 }
 
 // decisions
+
+/// 2A.7(g)2: both hands were stood on after the switch, and nothing has been dealt since.
+fn revocable_after_turn(table: &Table, box_id: BoxId) -> bool {
+    let untouched = |play: &BoxPlay| {
+        play.switch == SwitchState::Kept
+            && play.hands.len() == 2
+            && play.hands.iter().all(|hand| {
+                let open = matches!(hand.state, State::Open | State::Complete);
+                open && hand.hand.len() == 2 && hand.doubled == Doubled::No && !hand.card_due
+            })
+    };
+    table.rules().rulings.switch_revocation == SwitchRevocation::UntilCard
+        && table.round().dealer.len() == 1
+        && table.round().void.is_none()
+        && matches!(table.step(), Step::Play | Step::SecondCard)
+        && box_of(table, box_id).is_some_and(untouched)
+}
 
 fn switch_option(now: Option<Awaiting>, box_id: BoxId) -> SwitchOption {
     match now {
@@ -343,9 +377,12 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         {
             false
         }
-        Irregularity::FoundFaceUp(card) => in_round && custody.may_hold(card),
+        Irregularity::FoundFaceUp(card) => {
+            (in_round || now == Some(Awaiting::Procedure(Procedure::Burn))) && custody.may_hold(card)
+        }
         Irregularity::Misdelivered(card) => {
-            card_awaited && custody.may_hold(card) && rules.text().irregular.forward.is_some()
+            let decision = in_round && matches!(now, Some(Awaiting::Decision(_)));
+            (card_awaited || decision) && custody.may_hold(card) && rules.text().irregular.forward.is_some()
         }
         Irregularity::TenFound(card) => {
             in_round && card.rank() == Rank::Ten && rules.deck() == Deck::FORTY_EIGHT
@@ -385,7 +422,11 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         Irregularity::DoubleDealtUp(box_id) => box_of(table, box_id).is_some_and(|play| {
             play.hands.iter().any(|hand| hand.face_down && hand.card_due && hand.state == State::Open)
         }),
-        Irregularity::OutOfCards => card_awaited,
+        // not from a shoe that no round has been dealt from, and not without discards beside the one that is burned
+        Irregularity::OutOfCards => {
+            let used = table.memory().rounds_since_shuffle > 0 || custody.stack() == 0;
+            card_awaited && used && custody.rack.len() > 1
+        }
         Irregularity::ShufflerFailed => !in_round && custody.device_on_table,
         // 2.2(e): not at 6 to 5
         Irregularity::ShufflerRemoved => {
@@ -401,7 +442,7 @@ fn can_have_happened(table: &Table, irregularity: Irregularity) -> bool {
         }
         Irregularity::LetOut(box_id) => {
             round.mishaps.misdelivered
-                && step == Step::Play
+                && matches!(step, Step::Play | Step::SecondCard | Step::DealerDraws)
                 && rules.text().irregular.forward.is_some()
                 && round.co.is_none()
                 && box_of(table, box_id).is_some()

@@ -66,8 +66,17 @@ impl Cards {
                 | Procedure::SwapBatches
                 | Procedure::InsertThreeStacks
                 | Procedure::ReshuffleDiscards,
-            )
-            | Fact::RecutOrdered => self.gather(table),
+            ) => self.gather(table),
+            // what was found face up before the burn stays in the rack
+            Fact::RecutOrdered => {
+                self.gather(table);
+                let stack = &mut self.sides[table.custody().side as usize];
+                for card in table.custody().rack.iter().flatten() {
+                    if let Some(at) = stack.iter().position(|other| other == card) {
+                        stack.swap_remove(at);
+                    }
+                }
+            }
             Fact::Performed(Procedure::Spread) => self.sides = [self.full.clone(), self.full.clone()],
             Fact::Irregular(Irregularity::OutOfCards) => self.gather(table),
             Fact::Performed(Procedure::Burn) | Fact::Burned(None) => {

@@ -8,7 +8,7 @@ use crate::command::{Command, Decision};
 use crate::event::{Event, Fact};
 use crate::ids::{Bettor, BoxId, HandNumber};
 use crate::next::situation;
-use crate::round::CoAsk;
+use crate::round::{CoAsk, Part};
 use crate::table::{Awaiting, Decide, Table};
 use rules::{Action, Rules, play};
 use std::sync::Arc;
@@ -111,7 +111,10 @@ impl Watch {
         let hand = &play.hands[play.hand_at(ask.hand).expect("the hand that is asked")];
         let bettor = Bettor(play.caller);
         for action in Action::ALL {
-            let may = play::may(table.rules(), &situation(play, hand), action).is_ok();
+            // 2.15(c)#2: after a refusal whatever needs no card
+            let barred = play.part == Part::RefusesCards
+                && matches!(action, Action::Hit | Action::Double | Action::Split);
+            let may = !barred && play::may(table.rules(), &situation(play, hand), action).is_ok();
             assert_eq!(may, ask.actions.has(action), "{action:?} on {hand:?}");
             let decision = match action {
                 Action::Stand => Decision::Stand,

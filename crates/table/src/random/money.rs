@@ -3,7 +3,7 @@
 //! The account is kept from the events alone, without looking at the table's own books.
 
 use crate::event::{Ending, Event, Fact, Settlement};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Wager};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Spot, Spots, Wager};
 use rules::script::Offer;
 use rules::settle::Stake;
 use rules::{Cents, Rules, SideBet};
@@ -60,7 +60,7 @@ impl Account {
             Fact::Doubled { box_id, hand, bettor, amounts, .. } => {
                 self.put_spots(box_id, hand, bettor, Wager::Stake(Stake::Double), amounts)
             }
-            Fact::EvenMoneyTaken { box_id, bettor } => self.even_money(box_id, bettor),
+            Fact::EvenMoneyTaken { box_id, bettor, spots } => self.even_money(box_id, bettor, spots),
             Fact::Settled(settlement) => return self.settle(rules, settlement),
             Fact::Voided => self.voided = true,
             Fact::Reversed(settlement) => return self.reverse(settlement),
@@ -115,8 +115,8 @@ impl Account {
         }
     }
 
-    fn even_money(&mut self, box_id: BoxId, bettor: Bettor) {
-        for spot in (0..3).map(Spot) {
+    fn even_money(&mut self, box_id: BoxId, bettor: Bettor, spots: Spots) {
+        for spot in (0..3).filter(|&spot| spots.has(usize::from(spot))).map(Spot) {
             let main = (box_id, FIRST, bettor, Wager::Stake(Stake::Main), spot);
             if let Some(amount) = self.open.remove(&main) {
                 self.open.insert((box_id, FIRST, bettor, Wager::EvenMoney, spot), amount);

@@ -5,13 +5,12 @@ use super::cards::Cards;
 use super::{Chance, Style};
 use crate::command::{Command, Decision};
 use crate::event::{Approval, Finding};
-use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side};
-use crate::next::award_limits;
-use crate::round::{BettorPlay, CoAsk, Phase, State};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Role, Side, Spots};
+use crate::round::{BettorPlay, CoAsk, State};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, SwitchOption, Table};
-use rules::script::Offer;
-use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, Variation, limit};
+use rules::script::{Offer, Step};
+use rules::{Action, AttackAmount, Cents, DoubleCard, SideBet, SideWager, Variation, limit};
 
 /// Wagers are made of chips, of whole five dollars at 6 to 5, so that nothing is ever paid in parts of a cent.
 fn unit(table: &Table) -> i64 {
@@ -80,7 +79,7 @@ fn performed(table: &Table, procedure: Procedure, style: &Style, chance: &mut Ch
 }
 
 fn cut(table: &Table, chance: &mut Chance<'_>) -> u16 {
-    let stack = table.custody().stack() as i64;
+    let stack = table.custody().to_cut() as i64;
     let least = i64::from(table.rules().text().cut.least).min(stack / 2);
     chance.between(least, stack - least) as u16
 }
@@ -111,7 +110,7 @@ fn card(
 
 /// 2.15(c)#2.
 fn may_refuse(table: &Table) -> bool {
-    table.round().mishaps.exposed.is_some() && table.round().phase == Phase::Play
+    table.round().mishaps.exposed.is_some() && table.step() == Step::Play
 }
 
 fn finding(table: &Table, cards: &Cards) -> Finding {
@@ -233,6 +232,8 @@ fn main_wager(
         amounts[1] = one(chance);
         if rules.multiple_action_required == 3 || chance.coin() {
             amounts[2] = one(chance);
+        } else if chance.one_in(3) {
+            amounts.swap(chance.below(2), 2);
         }
     }
     Command::Wager { box_id, person, seated, amounts }
@@ -263,8 +264,10 @@ fn award(table: &Table, box_id: BoxId, bettor: Bettor, chance: &mut Chance<'_>) 
     let Some(who) = bettor_at(table, box_id, bettor) else {
         return Cents::ZERO;
     };
-    let (least, most) = award_limits(who.side(SideBet::BlackjackBonus)).unwrap_or_default();
-    Cents::dollars(chance.between(least.0 / 100, most.0 / 100))
+    let offer = table.rules().offer(SideWager::BlackjackBonus);
+    let awards = offer.and_then(|offer| offer.awards.get(&who.side(SideBet::BlackjackBonus)));
+    let shown: Vec<Cents> = awards.into_iter().flatten().map(|(award, _)| *award).collect();
+    chance.pick(&shown).copied().unwrap_or(Cents::ZERO)
 }
 
 fn bettor_at(table: &Table, box_id: BoxId, bettor: Bettor) -> Option<&BettorPlay> {
@@ -324,9 +327,11 @@ fn insure(
     let even_money = rules.even_money.is_yes()
         && at_once
         && play.hands[0].hand.is_blackjack()
-        && !who.any_insurance_open();
+        && !who.any_insurance_open()
+        && !who.even_money.any();
     if even_money && chance.coin() {
-        return Some(Command::TakeEvenMoney { box_id, bettor });
+        let spots = if rules.spots() > 1 && chance.coin() { Spots::FIRST } else { Spots::ALL };
+        return Some(Command::TakeEvenMoney { box_id, bettor, spots });
     }
     let open =
         |hand: &usize| who.insurance[*hand] == [Cents::ZERO; 3] && play.hands[*hand].state != State::Done;
@@ -335,11 +340,12 @@ fn insure(
     let mut amounts = [Cents::ZERO; 3];
     for (spot, insured) in amounts.iter_mut().enumerate() {
         let staked = play.hands[0].stakes[usize::from(bettor.0)].laid(spot).insured(rules);
-        if staked > Cents::ZERO && (spot == 0 || chance.coin()) {
+        if staked > Cents::ZERO && !who.even_money.has(spot) && (spot == 0 || chance.coin()) {
             *insured = amount(table, Cents::ZERO, limit::most_insurance(rules, staked), chance);
         }
     }
-    Some(Command::Insure { box_id, bettor, hand: HandNumber(hand as u8 + 1), amounts })
+    let any = amounts != [Cents::ZERO; 3];
+    any.then_some(Command::Insure { box_id, bettor, hand: HandNumber(hand as u8 + 1), amounts })
 }
 
 // decisions

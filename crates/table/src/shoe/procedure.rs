@@ -5,6 +5,7 @@ use crate::ids::Person;
 use rules::choice::{CutBy, Edition, OwnProcedure, Shuffle};
 use rules::text::{Part, Removed};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
+use std::iter;
 
 /// The steps that an occasion requires, in order. `device` says whether a shuffling device stands on the table.
 pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
@@ -14,62 +15,71 @@ pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Pr
     let text = choices.text();
     let cut = Procedure::Cut { by: None, at: 0 };
     let mut steps = Vec::new();
+    // both sides of a double shoe are prepared when the table opens, and after it was idle
+    let both = choices.shoe == ShoeKind::Double && matches!(occasion, Occasion::Opening | Occasion::Idle);
+    let sides = if both { 2 } else { 1 };
+    let mut shuffled = true;
     match occasion {
+        Occasion::Opening if choices.shuffle == Shuffle::PreShuffled => {
+            // 2.4(a), 26.3(a), 36.3(a): these come under 19:46-1.18(e)2 and (r), and not under (b) and those after it
+            steps.push(Procedure::Inspect);
+            shuffled = false;
+        }
         Occasion::Opening => {
             steps.push(Procedure::Inspect);
             if text.cards.removed.is_some() {
                 let tens = [Procedure::RemoveTens, Procedure::VerifyTens(Person(0)), Procedure::DestroyTens];
                 steps.extend(tens);
             }
-            if choices.shuffle != Shuffle::PreShuffled {
-                // 26.3(c), 36.3(c): washed whether or not a device shuffles; 2.4(e), 2A.3(d) make an exception
-                let stacked = device && text.opening.stack.is_some();
-                steps.extend([Procedure::Spread, if stacked { Procedure::Stack } else { Procedure::Wash }]);
-                shuffle(choices, occasion, device, &mut steps);
-            }
+            // 26.3(c), 36.3(c): washed whether or not a device shuffles; 2.4(e), 2A.3(d) make an exception
+            let stacked = device && text.opening.stack.is_some();
+            // 2.4(d), (e), 2A.3(d): each side, and each batch, by itself
+            let sets = if stacked && text.shuffle.swap.is_some() { 2 } else { sides };
+            let mixed = if stacked { Procedure::Stack } else { Procedure::Wash };
+            steps.extend(iter::repeat_n(Procedure::Spread, sets));
+            steps.extend(iter::repeat_n(mixed, sets));
         }
         Occasion::Idle => {
             steps.extend([Procedure::Spread, Procedure::TurnUp, Procedure::TurnDown]);
             if device && text.opening.idle.device.is_some() {
                 // 2.5(j)2#2: the batch that lies in the device comes out instead
                 steps.extend([Procedure::Stack, Procedure::SwapBatches]);
+                shuffled = false;
             } else {
-                steps.push(Procedure::Wash);
-                shuffle(choices, occasion, device, &mut steps);
+                steps.extend(iter::repeat_n(Procedure::Wash, sides));
             }
         }
-        Occasion::Requested => {
-            steps.extend([Procedure::Spread, Procedure::Stack]);
-            shuffle(choices, occasion, device, &mut steps);
-        }
+        Occasion::Requested => steps.extend([Procedure::Spread, Procedure::Stack]),
         Occasion::CuttingCard | Occasion::LicenseeOrders => match (choices.shuffle, choices.shoe) {
             (_, ShoeKind::Continuous) => return vec![Procedure::ReturnToShuffler],
             (Shuffle::BartCarter, _) => return vec![Procedure::Shuffle, Procedure::InsertThreeStacks],
-            _ if device && text.shuffle.swap.is_some() => steps.push(Procedure::SwapBatches),
-            _ => {
-                steps.push(Procedure::EmptyShoe);
-                shuffle(choices, occasion, device, &mut steps);
+            _ if device && text.shuffle.swap.is_some() => {
+                steps.push(Procedure::SwapBatches);
+                shuffled = false;
             }
+            _ => steps.push(Procedure::EmptyShoe),
         },
-        Occasion::ShufflerFailed => {
-            steps.push(Procedure::EmptyShoe);
-            shuffle(choices, occasion, device, &mut steps);
-        }
+        Occasion::ShufflerFailed => steps.push(Procedure::EmptyShoe),
         // 2.15(f) and counterparts: shuffled and cut, by whatever means they were shuffled before; then one is burned
         Occasion::OutOfCards => return vec![Procedure::ReshuffleDiscards, cut],
     }
+    let mut each_side = Vec::new();
+    if shuffled {
+        shuffle(choices, occasion, device, &mut each_side);
+    }
     // 2A.4(b)1, 26.4(b)1, 36.4(b)1: no cut after a device; blackjack's 2.5(b) knows no such exception, nor 2.5(i)
     if !device || text.cut.not_after_device.is_none() {
-        steps.push(cut);
+        each_side.push(cut);
     }
     let from_the_hand = choices.shoe == ShoeKind::Hand;
     if from_the_hand {
-        steps.push(Procedure::CoverBottom);
+        each_side.push(Procedure::CoverBottom);
     }
     if has_cutting_card(choices) {
-        steps.push(Procedure::PlaceCuttingCard { behind: 0 });
+        each_side.push(Procedure::PlaceCuttingCard { behind: 0 });
     }
-    steps.push(if from_the_hand { Procedure::TakeInHand } else { Procedure::Load });
+    each_side.push(if from_the_hand { Procedure::TakeInHand } else { Procedure::Load });
+    steps.extend(iter::repeat_n(&each_side, sides).flatten());
     if burns(choices) {
         steps.push(Procedure::Burn);
     }

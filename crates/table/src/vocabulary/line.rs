@@ -1,6 +1,6 @@
 //! How something that has a word is written as a line, and read back: the word, then what it names.
 
-use crate::ids::{Bettor, BoxId, HandNumber, Person};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Spots};
 use rules::{Card, Cents, SideBet};
 use std::fmt::{Display, Write as _};
 use std::str::FromStr;
@@ -122,6 +122,23 @@ impl Spoken for [Cents; 3] {
     #[cfg(test)]
     fn sample(number: usize) -> [Cents; 3] {
         [number, number + 1, 0].map(Cents::sample)
+    }
+}
+
+/// The words for some of the spots, at the end of a line; all go without saying.
+impl Spoken for Spots {
+    fn say(&self, to: &mut Saying<'_>) {
+        self.words().for_each(|word| to.push(word));
+    }
+
+    fn hear(from: &mut Hearing<'_, '_>) -> Option<Spots> {
+        Spots::named(std::iter::from_fn(|| from.words.next()))
+    }
+
+    #[cfg(test)]
+    fn sample(number: usize) -> Spots {
+        let words = Spots::WORDS.into_iter().enumerate().filter(|(spot, _)| (number >> spot) % 2 == 1);
+        Spots::named(words.map(|(_, word)| word)).expect("its own words")
     }
 }
 

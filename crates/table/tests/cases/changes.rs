@@ -297,17 +297,17 @@ fn play(found: &mut Found) {
         found.change(format!("deal.shoes.{at}"), shoe, |text| text.deal.shoes = shoes.leak());
     }
     citations!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
-        besides { may to_blackjack notice halves_all if_offered if_not });
+        besides { may to_blackjack notice halves_all until_standing if_offered if_not });
     clauses!(found, surrender.notice);
     citations!(found, insurance: Insurance { by most in_time before_reader won lost even_money }
-        besides { none reader_first late pays suited sentence });
+        besides { none reader_first late after_losers pays suited sentence });
     optional!(found, insurance.none insurance.suited);
     if let Some((odds, by)) = of.insurance.suited {
         found.change("insurance.suited.pays", odds, |text| text.insurance.suited = Some((dearer(odds), by)));
         found.cite("insurance.suited.by", by, |text| text.insurance.suited = Some((odds, NOWHERE)));
     }
     citations!(found, double: Doubling { by after_split not_blackjack not_after_split amount card face_up returned }
-        besides { two_cards plain_21 split_ace totals cards sentence });
+        besides { two_cards plain_21 split_21 split_ace totals cards sentence });
     clauses!(found, double.two_cards);
     optional!(found, double.totals);
     let (by, kinds) = match of.double.split_ace {
@@ -329,10 +329,13 @@ fn play(found: &mut Found) {
     within!(found, switch: Switching { by switched switched_total revoked once kept second_total } besides {});
     others! { found,
         surrender.halves_all => not;
+        surrender.until_standing => not;
         insurance.pays => dearer;
         insurance.reader_first => not;
         insurance.late => not;
+        insurance.after_losers => not;
         double.plain_21 => not;
+        double.split_21 => not;
         split.shares => not;
     }
 }

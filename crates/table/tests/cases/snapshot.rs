@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use table::command::{Command, Decision};
 use table::event::{Approval, Event, Finding};
-use table::ids::{Bettor, BoxId, HandNumber, Person, Role, Side};
+use table::ids::{Bettor, BoxId, HandNumber, Person, Role, Side, Spots};
 use table::irregular::Irregularity;
 use table::notation::{Played, Stop, Style, show::show, write, write_alone};
 use table::shoe::Procedure;
@@ -181,7 +181,7 @@ pub fn commands() -> Vec<Command> {
             all.extend([
                 Award { box_id, bettor, amount: dollars(25) },
                 Attack { box_id, bettor, amount: dollars(10) },
-                TakeEvenMoney { box_id, bettor },
+                TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
                 Decline { box_id, bettor, offer: Offer::Insurance },
                 Decline { box_id, bettor, offer: Offer::Attack },
                 Decline { box_id, bettor, offer: Offer::SecondAttack },

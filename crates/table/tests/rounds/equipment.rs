@@ -292,9 +292,17 @@ fn custody_is_not_whole_with_a_card_too_many() {
 fn a_cut_waits_for_its_offer() {
     let mut table = open("nj-blackjack", &[]);
     let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
-    obey(&mut table, Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts });
-    obey(&mut table, Command::CloseWagers);
-    obey(&mut table, Command::Card(card("Tc")));
+    let wager = Command::Wager { box_id: BoxId(1), person: Person(1), seated: true, amounts };
+    let stand = Command::Decide { box_id: BoxId(1), bettor: Bettor(0), decision: Decision::Stand };
+    let cards = ["Tc", "9d", "9h"].map(|name| Command::Card(card(name)));
+    let round =
+        [wager, Command::CloseWagers].into_iter().chain(cards).chain([stand, Command::Card(card("Ts"))]);
+    for command in round.chain([wager, Command::CloseWagers, Command::Card(card("Tc"))]) {
+        while let Some(event) = table.due() {
+            table.apply(&event);
+        }
+        obey(&mut table, command);
+    }
     obey(&mut table, Command::Report(table::Irregularity::OutOfCards));
     assert!(matches!(table.due().map(|event| event.fact), Some(Fact::CutOffered(BoxId(1)))));
     let cut = Command::Perform(Procedure::Cut { by: None, at: 60 });

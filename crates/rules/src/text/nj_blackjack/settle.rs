@@ -78,8 +78,18 @@ pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, s
     match order(player, dealer) {
         Ordering::Greater => win(choices, player, dealer, stake),
         Ordering::Less => Verdict::lose(clause!("19:47-2.3(a)")),
+        Ordering::Equal if player.is_two_card_21() && survives_face_up(choices) => {
+            paid(choices, player, stake, clause!("19:47-2.3(a)3"))
+        }
         Ordering::Equal => Verdict::lose(clause!("19:47-2.6(k)1")),
     }
+}
+
+/// 2.6(k)1 determines winning wagers by 2.3(a) and takes equal scores. Whether 2.3(a)3 goes before that is read alike for a
+/// blackjack and for the two-card 21 of a split hand (Q1, Q4).
+fn survives_face_up(choices: &Choices) -> bool {
+    choices.rulings.split_two_card_21 == SplitTwoCard21::Wins
+        && choices.rulings.face_up_blackjack_v_21 == FaceUpBlackjackV21::Wins
 }
 
 /// 2.3(a)1-2: a dealer above 21 is below every hand.

@@ -3,11 +3,11 @@
 use super::super::parse::{FACE_DOWN, Verb, What, amounts_of, verb_of};
 use super::{Player, Stop};
 use crate::command::{Command, Decision};
-use crate::ids::{Bettor, BoxId, HandNumber, Person};
-use crate::round::CoAsk;
-use crate::table::{Awaiting, Decide};
+use crate::ids::{Bettor, BoxId, HandNumber, Person, Place, Spots};
+use crate::round::{CoAsk, Part, State};
+use crate::table::{Awaiting, Decide, SwitchOption};
 use crate::vocabulary::Word;
-use rules::script::Offer;
+use rules::script::{Offer, Step};
 use rules::{Action, Cents, limit};
 
 impl<'a> Player<'a> {
@@ -116,16 +116,89 @@ impl<'a> Player<'a> {
                 Ok(Command::Attack { box_id, bettor, amount })
             }
             Verb::Insurance => self.insurance(box_id, bettor, rest),
-            Verb::EvenMoney => Ok(Command::TakeEvenMoney { box_id, bettor }),
+            Verb::EvenMoney => {
+                let spots = Spots::named(rest.iter().map(String::as_str));
+                let spots = spots.ok_or_else(|| {
+                    self.error("`even-money` is taken for the first, second or third wager".to_string())
+                })?;
+                Ok(Command::TakeEvenMoney { box_id, bettor, spots })
+            }
             Verb::Award => {
                 let amount = rest.first().ok_or_else(|| self.error("`award` needs an amount".to_string()))?;
                 let amount = amount.parse().map_err(|e| self.error(format!("{e}")))?;
                 Ok(Command::Award { box_id, bettor, amount })
             }
-            Verb::Pass => Ok(Command::Decline { box_id, bettor, offer: self.first_offer() }),
+            Verb::Pass => match self.declined(box_id, bettor) {
+                command @ (Command::Decline { .. } | Command::Decide { .. }) => Ok(command),
+                command => called(command),
+            },
             Verb::Cut | Verb::Consent | Verb::Sits | Verb::AsksReshuffle => {
                 Err(self.error(format!("`{}` is not a decision that can be made here", verb.word())))
             }
+        }
+    }
+
+    /// What `pass` declines: the offer that is open to this player. Nothing is where a hand is to be decided on.
+    fn declined(&self, box_id: BoxId, bettor: Bettor) -> Command {
+        let decide = |decision| Command::Decide { box_id, bettor, decision };
+        let offer = match self.table.awaiting() {
+            Some(Awaiting::Offers(offer)) => offer,
+            Some(Awaiting::SevensCard(_)) => return Command::TakeSevensCard { box_id, take: false },
+            Some(Awaiting::LateCard(_)) => return Command::TakeLateCard { box_id, take: false },
+            Some(Awaiting::Switch(_) | Awaiting::Revocation(_)) => return Command::DeclineSwitch(box_id),
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id && ask.switch == SwitchOption::Switch => {
+                return Command::DeclineSwitch(box_id);
+            }
+            Some(Awaiting::Decision(ask)) if ask.box_id == box_id && !ask.actions.has(Action::Hit) => {
+                return decide(Decision::Stand);
+            }
+            Some(Awaiting::CoBettors(CoAsk::Double(..))) => return decide(Decision::NotDouble),
+            Some(Awaiting::CoBettors(CoAsk::Split(_, hand, _))) => return decide(Decision::Follow(hand)),
+            Some(Awaiting::LateInsurance(_)) => Offer::Insurance,
+            _ => self.first_offer(),
+        };
+        Command::Decline { box_id, bettor, offer }
+    }
+
+    /// What a player may say when nobody asks. 2.15(c)#2: who refuses the exposed card gets no more and so stands, on every
+    /// box that this player calls for. Saying it is no further decision; asking for a card there is refused.
+    pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
+        let round = self.table.round();
+        let Some((box_id, words)) = self.say() else {
+            return Ok(false);
+        };
+        // 2A.7(g)2: a switch may be revoked while others decide
+        if verb_of(&words[0]) == Some(Verb::Revoke) && self.table.revocable_after_turn(box_id) {
+            return self.statement_decision().map(|()| true);
+        }
+        let Some(at) = round.box_at(box_id).filter(|&at| round.boxes[at].part == Part::RefusesCards) else {
+            return Ok(false);
+        };
+        let turn_came = at <= round.cursor || self.table.step() != Step::Play;
+        if !turn_came || round.boxes[at].hands.iter().any(|hand| hand.state == State::Open) {
+            return Ok(false);
+        }
+        match verb_of(&words[0]) {
+            Some(Verb::Stand) => {
+                self.at += 1;
+                Ok(true)
+            }
+            Some(Verb::Hit | Verb::Double | Verb::Split) => self.statement_decision().map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// A decision that is left over when only the dealer's cards are still to come is refused, and not a missing card told.
+    pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
+        let decides = self.say().is_some_and(|(_, words)| {
+            let verb = words.iter().find_map(|word| verb_of(word));
+            matches!(verb, Some(Verb::Hit | Verb::Stand | Verb::Double | Verb::Split | Verb::Surrender))
+        });
+        match self.table.awaiting() {
+            Some(Awaiting::Card(Place::Dealer)) if decides && self.table.step() != Step::Play => {
+                self.leftover()
+            }
+            _ => Ok(()),
         }
     }
 

@@ -19,7 +19,7 @@ impl<'a> Player<'a> {
                     | (Offer::Attack | Offer::SecondAttack | Offer::ThirdAttack, Verb::Attack)
             );
             if answers && self.table.is_asked(box_id, bettor) {
-                return self.offer_answered(offer, box_id, bettor, (verb, rest));
+                return self.offer_answered(box_id, bettor, (verb, rest));
             }
             // a box without a wager, or an offer made twice, is refused where it stands
             let known = self.table.round().box_at(box_id).is_some();
@@ -33,14 +33,10 @@ impl<'a> Player<'a> {
 
     pub(super) fn offer_answered(
         &mut self,
-        offer: Offer,
         box_id: BoxId,
         bettor: Bettor,
         (verb, rest): (Verb, &[String]),
     ) -> Result<(), Stop> {
-        if verb == Verb::Pass {
-            return self.obey(Command::Decline { box_id, bettor, offer });
-        }
         let command = self.command_of(box_id, bettor, (verb, rest))?;
         self.obey(command)
     }
@@ -62,7 +58,7 @@ impl<'a> Player<'a> {
             && let Ok((bettor, verb @ (Verb::Insurance | Verb::Pass), rest)) = self.speaker(box_id, words)
             && self.table.is_asked(box_id, bettor)
         {
-            return self.offer_answered(Offer::Insurance, box_id, bettor, (verb, rest));
+            return self.offer_answered(box_id, bettor, (verb, rest));
         }
         let at = self.table.round().box_at(box_id).unwrap_or(0);
         let bettor =
@@ -70,26 +66,27 @@ impl<'a> Player<'a> {
         self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
-    pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
-        if self.take_word(box_id, Verb::Switch) {
-            self.command(Command::Switch(box_id))
-        } else {
-            self.take_word(box_id, Verb::Keep);
-            self.command(Command::DeclineSwitch(box_id))
+    /// An offer to a box that one verb takes; `pass`, `decline` or no line at all declines it.
+    pub(super) fn answer(
+        &mut self,
+        box_id: BoxId,
+        taking: Verb,
+        command: impl Fn(bool) -> Command,
+    ) -> Result<(), Stop> {
+        match self.verb_for(box_id) {
+            Some((bettor, verb)) if verb == taking || matches!(verb, Verb::Pass | Verb::Decline) => {
+                self.table.may_call(box_id, bettor).map_err(|refusal| self.refused(refusal))?;
+                self.obey(command(verb == taking))
+            }
+            _ => self.command(command(false)),
         }
     }
 
-    pub(super) fn revocation(&mut self, box_id: BoxId) -> Result<(), Stop> {
-        match self.say() {
-            Some((said, words))
-                if said == box_id && matches!(verb_of(&words[0]), Some(Verb::Revoke | Verb::Switch)) =>
-            {
-                self.statement_decision()
-            }
-            _ => {
-                self.take_word(box_id, Verb::Keep);
-                self.command(Command::DeclineSwitch(box_id))
-            }
+    /// The switch where the first hand is complete as it lies, or its revocation where both are.
+    pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
+        match self.verb_for(box_id) {
+            Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),
+            _ => self.command(Command::DeclineSwitch(box_id)),
         }
     }
 
@@ -106,13 +103,10 @@ impl<'a> Player<'a> {
         {
             let answers = match ask {
                 CoAsk::Double(..) => matches!(verb, Verb::Double | Verb::Pass | Verb::Stand),
-                CoAsk::Split(..) => matches!(verb, Verb::Cover | Verb::Follow | Verb::Split),
+                CoAsk::Split(..) => matches!(verb, Verb::Cover | Verb::Follow | Verb::Split | Verb::Pass),
             };
             if answers {
-                let command = match verb {
-                    Verb::Pass => Command::Decide { box_id, bettor, decision: Decision::NotDouble },
-                    _ => self.command_of(box_id, bettor, (verb, rest))?,
-                };
+                let command = self.command_of(box_id, bettor, (verb, rest))?;
                 return self.obey(command);
             }
         }

@@ -25,6 +25,8 @@ impl<'a> Player<'a> {
         }
         let command = self.official_command()?;
         let named = match command {
+            // a card that lies where the burn is drawn is, like that, not listed
+            Command::Report(Irregularity::FoundFaceUp(_)) if self.table.round().step == 0 => None,
             Command::Report(irregularity) => irregularity.card(),
             Command::Determinant(card, _) => Some(card),
             _ => None,
