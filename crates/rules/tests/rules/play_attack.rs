@@ -16,16 +16,17 @@ const TRIPLE: &str = "nj-triple-attack";
 fn every_hand_as_dealt_and_after_draws() {
     let (double, triple) = (table(DOUBLE, &[]), table(TRIPLE, &[]));
     for hand in player_hands(Origin::Dealt) {
-        // doubling and surrender stay open below 21 whatever the number of cards; a pair is two first cards
+        // doubling stays open below 21 whatever the number of cards, surrender at 21 too; a pair is two first cards
         let pair = hand.len() == 2 && hand.cards()[0].value() == hand.cards()[1].value();
-        let open = match (hand.points() < 21, pair) {
-            (false, _) => "",
-            (true, true) => "shdpr",
-            (true, false) => "shdr",
+        let (in_double, in_triple) = match (hand.points(), pair) {
+            (22.., _) => ("", ""),
+            (21, _) => ("sr", ""),
+            (_, true) => ("shdpr", "shdp"),
+            (_, false) => ("shdr", "shd"),
         };
         let situation = Situation::fresh(&hand);
-        assert_eq!(letters(&double, &situation), open, "{hand:?}");
-        assert_eq!(letters(&triple, &situation), open.replace('r', ""), "{hand:?}");
+        assert_eq!(letters(&double, &situation), in_double, "{hand:?}");
+        assert_eq!(letters(&triple, &situation), in_triple, "{hand:?}");
         if hand.points() == 21 {
             assert_eq!(refused(&double, &situation, Action::Hit), "19:47-26.12(a)1");
             assert_eq!(refused(&triple, &situation, Action::Hit), "19:47-36.11(a)1");
@@ -46,7 +47,9 @@ fn after_a_double() {
     assert_eq!(refused(&double, &doubled(&hand), Action::Hit), "19:47-26.12(a)2");
     assert_eq!(refused(&triple, &doubled(&hand), Action::Hit), "19:47-36.11(a)2");
     let twenty_one = dealt("5c 6d Kh");
-    assert_eq!(letters(&double, &doubled(&twenty_one)), "");
+    assert_eq!(letters(&double, &doubled(&twenty_one)), "sr");
+    let complete = table(DOUBLE, &["rulings.surrender_21=refused"]);
+    assert_eq!(letters(&complete, &doubled(&twenty_one)), "");
 }
 
 /// Proves 19:47-26.8(a)#3, 19:47-26.9(a)#4, 19:47-36.8(a)#4.
@@ -55,9 +58,34 @@ fn split_hands_play_like_others() {
     let (double, triple) = (table(DOUBLE, &[]), table(TRIPLE, &[]));
     for hand in player_hands(Origin::Split).iter().filter(|hand| !hand.is_split_ace()) {
         // at the most hands, so that a pair cannot be split again
-        let open = if hand.points() < 21 { "shdr" } else { "" };
-        assert_eq!(letters(&double, &Situation::of_split(hand, 4)), open, "{hand:?}");
-        assert_eq!(letters(&triple, &Situation::of_split(hand, 4)), open.replace('r', ""), "{hand:?}");
+        let (in_double, in_triple) = match (hand.points(), hand.len()) {
+            (22.., _) => ("", ""),
+            // an ace and a ten-value card: no blackjack, and soft
+            (21, 2) => ("sdr", "sd"),
+            (21, _) => ("sr", ""),
+            _ => ("shdr", "shd"),
+        };
+        assert_eq!(letters(&double, &Situation::of_split(hand, 4)), in_double, "{hand:?}");
+        assert_eq!(letters(&triple, &Situation::of_split(hand, 4)), in_triple, "{hand:?}");
+    }
+}
+
+/// 26.8(a), 26.9(a), 36.8(a) on a 21: both readings of both.
+#[test]
+fn a_21_by_ruling() {
+    let split_21 = split("Kc Ad");
+    for (surrender, double, in_double, in_triple) in [
+        ("allowed", "allowed", "sdr", "sd"),
+        ("allowed", "refused", "sr", ""),
+        ("refused", "allowed", "sd", "sd"),
+        ("refused", "refused", "", ""),
+    ] {
+        let overrides =
+            [format!("rulings.surrender_21={surrender}"), format!("rulings.double_split_21={double}")];
+        let overrides = overrides.each_ref().map(String::as_str);
+        let situation = Situation::of_split(&split_21, 2);
+        assert_eq!(letters(&table(DOUBLE, &overrides), &situation), in_double, "{overrides:?}");
+        assert_eq!(letters(&table(TRIPLE, &overrides), &situation), in_triple, "{overrides:?}");
     }
 }
 

@@ -58,7 +58,7 @@ fn multiple_action() {
 const FACE_UP: [Row; 5] = [
     //              blackjack        21              lower          equal          higher  22             23+
     ("blackjack",  ["W 2.6(k)1#2",   "W 2.6(k)2",    "W 2.6(k)2",   "-",           "-",    "W 2.6(k)2",   "W 2.6(k)2"]),
-    ("split A-T",  ["L 2.6(k)6",     "L 2.6(k)1",    "W 2.3(a)2",   "-",           "-",    "W 2.3(a)1",   "W 2.3(a)1"]),
+    ("split A-T",  ["L 2.6(k)6",     "W 2.3(a)3",    "W 2.3(a)2",   "-",           "-",    "W 2.3(a)1",   "W 2.3(a)1"]),
     ("21",         ["L 2.6(k)6",     "L 2.6(k)1",    "W 2.3(a)2",   "-",           "-",    "W 2.3(a)1",   "W 2.3(a)1"]),
     ("20 or less", ["L 2.6(k)6",     "L",            "W 2.3(a)2",   "L 2.6(k)1",   "L",    "W 2.3(a)1",   "W 2.3(a)1"]),
     ("over 21",    ["L",             "L",            "L",           "L",           "L",    "L",           "L"]),
@@ -69,9 +69,12 @@ const FACE_UP: [Row; 5] = [
 fn hole_card_face_up() {
     holds(&table("nj-blackjack-face-up", &[]), &ORIGINS, class, &FACE_UP, nj);
     let mut rows = FACE_UP;
+    rows[1].1[1] = "L 2.6(k)1";
+    let split_only = table("nj-blackjack-face-up", &["rulings.split_two_card_21=push"]);
+    holds(&split_only, &ORIGINS, class, &rows, nj);
     rows[0].1[1] = "L 2.6(k)1";
-    let literal = table("nj-blackjack-face-up", &["rulings.face_up_blackjack_v_21=loses"]);
-    holds(&literal, &ORIGINS, class, &rows, nj);
+    let proviso = table("nj-blackjack-face-up", &["rulings.face_up_blackjack_v_21=loses"]);
+    holds(&proviso, &ORIGINS, class, &rows, nj);
 }
 
 fn main_wager(preset: &str, overrides: &[&str], player: &str, dealer: &str) -> (Outcome, &'static str) {
