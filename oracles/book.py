@@ -5,7 +5,8 @@ No rule of any text stands here.
 from collections import Counter
 from fractions import Fraction
 
-PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned"]
+PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned",
+           "oda", "pam"]
 
 # The one rule that is read wrongly on purpose, for the test of the oracle itself; None otherwise.
 broken = None

@@ -299,6 +299,8 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
+            if count == 21 and not (hand.aces and self.o.rulings.get("split_ace_surrender") == "refused"):
+                self.sheet.say(f"{who} stand")  # 26.8(a), 26.9(a): surrender, on a split hand a double; declined
             if count >= 21:
                 break  # 26.12(a): no card on 21
             may = self.lawful(box, hand)
@@ -333,8 +335,8 @@ class Table(Dealing):
                 self.split(box, hand)
             elif verb == "double":
                 self.double(box, hand)
-                if total(hand.cards)[0] < 21:
-                    if self.rng.random() < 0.25:
+                if total(hand.cards)[0] <= 21:
+                    if total(hand.cards)[0] < 21 and self.rng.random() < 0.25:
                         self.sheet.say(f"{who} surrender")  # 26.8(a)
                         self.sheet.saw("surrender after doubling")
                         hand.surrendered = True

@@ -344,6 +344,8 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
+            if count == 21 and hand.split and len(hand.cards) == 2:
+                self.sheet.say(f"{who} stand")  # 36.8(a): a split hand may be doubled; declined
             if count >= 21:
                 break  # 36.11(a): no card on 21
             may = self.lawful(box, hand)
