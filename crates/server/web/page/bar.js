@@ -253,7 +253,10 @@ export class Bar {
         this.label(button, act, title(word));
         const why = act ? null : this.notNow.find((one) => one.action === word);
         attribute(button, 'aria-describedby', why ? `why-${name}-${word}` : null);
-        fill(/** @type {Element} */ (slot.lastChild), why ? [translated(why.why), h('small', null, why.clause)] : null);
+        fill(
+          /** @type {Element} */ (slot.lastChild),
+          why ? [sentence(translated(why.why)), h('small', null, why.clause)] : null,
+        );
       },
     );
   }
