@@ -51,7 +51,9 @@ const wordsOf = (node) =>
 /** Does a literal say something to people, by its letters? */
 const speaks = (words) =>
   /[A-Z][a-z]|[a-z]{2,}[ ’,.:;?!…]|[ ][a-z]{1,}/.test(words) &&
-  !/^[\w-]+\/|^\/|^#|^\.|^[a-z]+-[\w-]*\{\}|^\{\}\/|px|^M\{|deg|cubic|https?:|\.(csv|json|svg)$/.test(words);
+  !/^[2-9AJQKT][cdhs]$|^[\w-]+\/|^\/|^#|^\.|^[a-z]+-[\w-]*\{\}|^\{\}\/|px|^M\{|deg|cubic|https?:|\.(csv|json|svg)$/.test(
+    words,
+  );
 
 /** Is it for the machine, by where it stands? */
 function machine(node) {

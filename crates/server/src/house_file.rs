@@ -14,7 +14,8 @@ use std::path::Path;
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The numbers of solo tables begin here: the person's number times this, and the number of the table whose rules it has.
+/// The numbers of solo tables begin here: the player's place among those who play alone times this, and the number of the
+/// table whose rules it has.
 pub const SOLO_FROM: u32 = 1000;
 
 /// A table as the house runs it.
@@ -30,17 +31,17 @@ pub struct TableSetup {
 }
 
 impl TableSetup {
-    /// The solo table of a person with the rules of this table: theirs alone, dealt by the platform, without a clock.
-    pub fn solo(&self, person: ledger::PersonId) -> Option<TableSetup> {
-        let person = u32::try_from(person.0).ok()?;
-        let number = person.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
+    /// The solo table of a player with this place, with the rules of this table: theirs alone, dealt by the platform,
+    /// without a clock.
+    pub fn solo(&self, place: u32) -> Option<TableSetup> {
+        let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// Whose solo table has this number, and by the rules of which table of the house; nothing for the house's own tables.
-pub fn solo_of(number: u32) -> Option<(ledger::PersonId, u32)> {
-    (number >= SOLO_FROM).then(|| (ledger::PersonId(i64::from(number / SOLO_FROM)), number % SOLO_FROM))
+/// The player's place of a solo table, and the table of the house whose rules it has; nothing for the house's own tables.
+pub fn solo_of(number: u32) -> Option<(u32, u32)> {
+    (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
 
 /// Who deals.

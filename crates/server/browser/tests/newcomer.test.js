@@ -105,7 +105,7 @@ test('what cannot be done now says why, with its clause, on focus and on a tap',
   await page.keyboard.press('Tab');
   assert.ok(await tip.isVisible());
   assert.match(await tip.textContent(), /19:47-2\.\d/);
-  await dashed.click();
+  await dashed.click({ force: true });
   assert.match(await page.textContent('.quiet-line'), /\w+.*2\.\d/);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();

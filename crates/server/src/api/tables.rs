@@ -114,7 +114,9 @@ pub struct SoloTable {
     responses((status = 200, body = SoloTable), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> ApiResult<Json<SoloTable>> {
     let setup = app.file.tables.iter().find(|setup| setup.number == table);
-    let solo = setup.and_then(|setup| setup.solo(me.id)).ok_or_else(|| ApiError::missing("table"))?;
+    let setup = setup.ok_or_else(|| ApiError::missing("table"))?;
+    let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
+    let solo = setup.solo(place).ok_or_else(|| ApiError::missing("table"))?;
     table_for(&app, solo.number, Some(&me.0)).await?;
     Ok(Json(SoloTable { table: solo.number }))
 }

@@ -28,7 +28,7 @@ use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
 use grace::{Coming, Presence};
 use handle::Asked;
-pub use handle::{TableHandle, Tables};
+pub use handle::{TableHandle, Tables, player_at};
 use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,

@@ -93,7 +93,7 @@ function dayReport(query, names) {
         ? grid(
             [t('table'), `#${t('rounds')}`, `#${t('wagered')}`, `#${t('returned')}`, `#${t('held')}`],
             told.tables.map((row) => [
-              `${row.table} · ${names.get(row.table) ?? ''}`,
+              `${row.table} · ${names.get(row.table % 1000) ?? ''}`,
               row.rounds,
               money(row.wagered),
               money(row.returned),

@@ -253,7 +253,10 @@ export class Bar {
         this.label(button, act, title(word));
         const why = act ? null : this.notNow.find((one) => one.action === word);
         attribute(button, 'aria-describedby', why ? `why-${name}-${word}` : null);
-        fill(/** @type {Element} */ (slot.lastChild), why ? [translated(why.why), h('small', null, why.clause)] : null);
+        fill(
+          /** @type {Element} */ (slot.lastChild),
+          why ? [sentence(translated(why.why)), h('small', null, why.clause)] : null,
+        );
       },
     );
   }
@@ -266,7 +269,7 @@ export class Bar {
 
   /** What a button says: what it does, or what would stand in its place. @param {HTMLElement} button @param {Act | undefined} act @param {string} word */
   label(button, act, word) {
-    attribute(button, 'class', act ? `act ${act.kind ?? ''}`.trim() : 'act not-now');
+    attribute(button, 'class', act ? ['act', act.kind].filter(Boolean).join(' ') : 'act not-now');
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
     // What cannot be done now can be reached all the same, so that it can say why.

@@ -15,7 +15,7 @@ export async function drawReturns(place, names) {
   const state = (/** @type {boolean} */ alarm) =>
     h('span', { class: alarm ? 'wrong' : 'ok' }, alarm ? t('more-than-chance-explains') : t('within-chance'));
   const row = (/** @type {typeof list[number]} */ one) => [
-    `${one.table} · ${names.get(one.table) ?? ''}`,
+    `${one.table} · ${names.get(one.table % 1000) ?? ''}`,
     title(one.wager),
     one.wagers,
     money(one.staked),

@@ -75,7 +75,7 @@ export async function show(main) {
             [t('round'), t('table'), t('when'), `#${t('staked')}`, `#${t('returned')}`, `#${t('result')}`],
             items.map((r) => [
               h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`),
-              tables[r.table] ?? r.table,
+              tables[r.table % 1000] ?? r.table,
               when(r.at),
               money(r.staked),
               money(r.returned),

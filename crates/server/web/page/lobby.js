@@ -79,6 +79,9 @@ const PLACES = /** @type {[string, string][]} */ ([
   ['ma', t('massachusetts')],
 ]);
 
+/** The lab is asked one edge after the other. @type {Promise<unknown>} */
+let asking = Promise.resolve();
+
 /** The seats of all tables as they are now, by number. @type {Map<number, Table>} */
 let now = new Map();
 
@@ -289,12 +292,18 @@ function gameCard(game, tables, edges) {
     const { table: number } = table;
     if (edges.has(number)) return;
     edges.set(number, '');
+    const before = asking;
+    let done = () => {};
+    asking = new Promise((go) => (done = () => go(undefined)));
     try {
+      await before;
       const { main: figures } = await get(`/api/tables/${number}/edge`);
       edges.set(number, percent(figures.house_edge, 2));
       draw();
     } catch {
       edges.delete(number);
+    } finally {
+      done();
     }
   };
   const draw = () => {

@@ -299,9 +299,10 @@ function decision(page, awaiting) {
   const may = awaiting.actions.find((action) => action.action === 'switch');
   const preview = may && roomy() ? t('a-switch', { words: switched(page, box, may.becomes).words }) : '';
   const status = up
-    ? t('your-hand-against', { which, points, up: upWords(up), preview })
-    : t('your-turn', { which, points: points ? `: ${points}` : '', preview });
-  const quiet = page.view.deadline_ms === null || page.view.deadline_ms === undefined ? t('take-your-time') : '';
+    ? t('your-hand-against', { which, points, up: upWords(up) })
+    : t('your-turn', { which, points: points ? `: ${points}` : '', preview: '' });
+  const timeless = page.view.deadline_ms === null || page.view.deadline_ms === undefined;
+  const quiet = preview.trim() || (timeless ? t('take-your-time') : '');
   return { box, hand, status, quiet, acts, notNow: awaiting.not_now ?? [] };
 }
 

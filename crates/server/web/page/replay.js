@@ -71,7 +71,7 @@ export async function show(main, [table, round], query) {
         'button',
         { class: 'step', type: 'button', onclick: () => at(n + 1) },
         tell(event, name, cardWords),
-        event.by === 'platform-for-absent' ? h('span', { class: 'tag' }, t('played-by-the-house')) : null,
+        event.by === 'platform-for-absent' ? [' ', h('span', { class: 'tag' }, t('played-by-the-house'))] : null,
       ),
       clauseLink(event.clause),
     ),

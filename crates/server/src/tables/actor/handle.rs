@@ -10,6 +10,7 @@ use crate::session::Who;
 use crate::tables::live::{Fixed, Stuck};
 use axum::http::StatusCode;
 use ledger::PersonId;
+use ledger::people::{Keep, setting};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -86,14 +87,18 @@ impl Tables {
 
     /// A table, opened from the journal where it is a solo table that nobody has played at for a while.
     pub async fn reach(&self, app: &App, number: u32) -> ApiResult<TableHandle> {
-        let Some((person, base)) = solo_of(number) else { return self.get(number) };
+        let Some((place, base)) = solo_of(number) else { return self.get(number) };
         let _one = self.opening.lock().await;
         if let Ok(found) = self.get(number) {
             return Ok(found);
         }
         let base =
             app.file.tables.iter().find(|setup| setup.number == base && setup.dealing == Dealing::Automatic);
-        let setup = base.and_then(|base| base.solo(person)).ok_or_else(|| ApiError::missing("table"))?;
+        let setup = base.and_then(|base| base.solo(place)).ok_or_else(|| ApiError::missing("table"))?;
+        // Nobody opens a table that is nobody's.
+        if player_at(app, place).await?.is_none() {
+            return Err(ApiError::missing("table"));
+        }
         // Which node has a table of the house is agreed among them; of solo tables nothing is.
         if app.among_nodes() {
             return Err(ApiError::missing("solo table in a house of several nodes"));
@@ -112,6 +117,26 @@ impl Tables {
         Ok(handle)
     }
 
+    /// A player's place among those who play alone, given at the first time.
+    pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
+        let _one = self.opening.lock().await;
+        let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
+        let known = own.clone();
+        let found = app.read(move |db| Ok((setting(db, &known)?, setting(db, last)?))).await?;
+        if let Some(place) = found.0.as_deref().and_then(number_in) {
+            return Ok(place);
+        }
+        let place = found.1.as_deref().and_then(number_in).unwrap_or(0_u32).saturating_add(1);
+        let keep = |name: String, value: String| Keep::Setting { name, value: value.into_bytes() };
+        let rows = vec![
+            keep(own, place.to_string()),
+            keep(format!("solo-player/{place}"), player.0.to_string()),
+            keep(last.to_owned(), place.to_string()),
+        ];
+        app.keep(rows).await?;
+        Ok(place)
+    }
+
     /// A solo table that nobody plays at leaves memory.
     pub fn close_solo(&self, number: u32) {
         if let Ok(mut open) = self.solo.lock() {
@@ -123,6 +148,17 @@ impl Tables {
     pub fn all(&self) -> impl Iterator<Item = &TableHandle> {
         self.own.values()
     }
+}
+
+/// Who plays alone at this place, if anybody does.
+pub async fn player_at(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
+    let name = format!("solo-player/{place}");
+    let found = app.read(move |db| setting(db, &name)).await?;
+    Ok(found.as_deref().and_then(number_in).map(PersonId))
+}
+
+fn number_in<T: std::str::FromStr>(bytes: &[u8]) -> Option<T> {
+    std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
 /// Reads a table back and lets it go on.
