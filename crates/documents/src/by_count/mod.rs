@@ -375,7 +375,7 @@ impl ByCount {
 pub const ROUNDS: u64 = 2_000_000;
 
 /// Parts of all rounds with a lower count at which the square of a round by index plays is worked out.
-const QUANTILES: [f64; 5] = [0.03, 0.5, 0.85, 0.96, 0.995];
+const QUANTILES: [f64; 8] = [0.003, 0.015, 0.06, 0.5, 0.8, 0.9, 0.96, 0.995];
 
 impl ByCount {
     /// What index plays add to the square of a round at some counts, from the full shoe with the products of split hands.

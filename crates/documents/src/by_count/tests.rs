@@ -37,11 +37,11 @@ fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) 
         assert!(apart.abs() < 4.5, "{}: {at:?} {row}", choices.name);
         assert!(at.ev_error < 1e-4 || at.frequency < 0.01, "{}: {at:?}", choices.name);
         assert!(
-            (at.variance.sqrt() / number("std_dev") - 1.0).abs() < 0.015,
+            (at.variance.sqrt() / number("std_dev") - 1.0).abs() < 0.03,
             "{}: {at:?} {row}",
             choices.name
         );
-        assert!((at.frequency / number("frequency") - 1.0).abs() < 0.1, "{}: {at:?} {row}", choices.name);
+        assert!((at.frequency / number("frequency") - 1.0).abs() < 0.25, "{}: {at:?} {row}", choices.name);
         squares += apart * apart;
         compared += 1;
     }
