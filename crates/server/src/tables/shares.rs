@@ -6,7 +6,7 @@ use super::keep::{seat_of, seat_text};
 use super::live::{By, Live, Step, Stuck};
 use super::request::bettor_of;
 use super::seats::Seat;
-use super::shoe::sides;
+use super::shoe::{VirtualShoe, sides};
 use crate::error::ApiError;
 use crate::fair::{MOST_BURNED, Mixed, Share, Vault, bytes_of};
 use crate::house_file::Dealing;
@@ -83,7 +83,9 @@ impl Live {
         let left = |side| self.table.custody().stack_of(side);
         let fresh = |side: &Side| {
             let shoe = self.shoes.of(*side);
-            shoe.is_some_and(|shoe| shoe.list().is_none() && shoe.gone(left(*side)) <= MOST_BURNED)
+            // One that was shuffled in mid-round takes none: its cards were dealt before anybody could give any.
+            let whole = |shoe: &VirtualShoe| shoe.list().is_none() && shoe.committed().on_layout.is_empty();
+            shoe.is_some_and(|shoe| whole(shoe) && shoe.gone(left(*side)) <= MOST_BURNED)
         };
         sides(&self.table).iter().copied().filter(fresh).collect()
     }
@@ -167,7 +169,7 @@ impl Live {
         let hashes: Vec<String> = self.shares.iter().map(|given| given.share.hash.to_string()).collect();
         let sides = self.fresh();
         let shoes = sides.iter().filter_map(|side| self.shoes.of(*side));
-        let text = |shoe: &super::shoe::VirtualShoe| {
+        let text = |shoe: &VirtualShoe| {
             shoe.list_statement(hashes.iter().map(String::as_str).collect()).text()
         };
         let texts: Vec<Vec<u8>> = shoes.map(text).collect();

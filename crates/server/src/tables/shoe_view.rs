@@ -67,6 +67,7 @@ struct ShareView {
     revealed: bool,
 }
 
+/// Returns what people see of the shoe that deals.
 pub fn shoe_view(live: &Live) -> Shoe {
     let custody = live.table.custody();
     let other = custody.side.other();
