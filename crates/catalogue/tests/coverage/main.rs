@@ -4,6 +4,7 @@
 //! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited
 //! or proven than before; `UPDATE=lower` rewrites it even then.
 
+mod notes;
 mod citations;
 mod proofs;
 mod source;
