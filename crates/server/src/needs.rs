@@ -10,8 +10,8 @@ use crate::tables::{Ask, Request, TableHandle};
 use ledger::db::Db;
 use ledger::people::setting;
 use ledger::{DbResult, GamingDay};
-use rules::{Clause, Finding};
 use rules::text::entries::Due;
+use rules::{Clause, Finding};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -127,9 +127,10 @@ mod tests {
     fn rewording_a_warning_changes_nothing() {
         for (name, _) in rules::preset::PRESETS {
             let mut choices = rules::preset::preset(name).expect("a preset");
-            choices.side_wagers.entry(rules::SideWager::Streak).or_insert_with(|| {
-                rules::choice::SideOffer::of(rules::SideWager::Streak)
-            });
+            choices
+                .side_wagers
+                .entry(rules::SideWager::Streak)
+                .or_insert_with(|| rules::choice::SideOffer::of(rules::SideWager::Streak));
             let mut warnings = rules::lawful::check(&choices).warnings;
             let clauses = |warnings: &[Finding]| -> Vec<&str> {
                 required(warnings).into_iter().map(|need| need.clause).collect()

@@ -4,8 +4,8 @@
 //! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited
 //! or proven than before; `UPDATE=lower` rewrites it even then.
 
-mod notes;
 mod citations;
+mod notes;
 mod proofs;
 mod source;
 mod told;

@@ -35,12 +35,18 @@ fn no_row_points_to_a_note_that_is_not_there() {
             "nj-switch" | "ma-switch" => "Blackjack Switch",
             _ => "Double and Triple",
         };
-        let (_, notes) = sections.iter().find(|(name, _)| name.starts_with(title)).expect("a section of the text");
+        let (_, notes) =
+            sections.iter().find(|(name, _)| name.starts_with(title)).expect("a section of the text");
         let words = [row.notes, row.honoured].into_iter();
         for word in words.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric())) {
             if is_note(word) {
                 pointers += 1;
-                assert!(notes.contains(word), "{} ({}) names {word}, which is not in notes.md", row.id, row.text);
+                assert!(
+                    notes.contains(word),
+                    "{} ({}) names {word}, which is not in notes.md",
+                    row.id,
+                    row.text
+                );
             }
         }
     }

@@ -344,8 +344,5 @@ const RESULTS: Results = Results {
     lower: clause!("MA-BJS 5(g)"),
 };
 
-const LAWFUL: Lawful = Lawful {
-    even: clause!("MA-BJS 5(g)#2"),
-    match_area: None,
-    aces_notice: clause!("MA-BJS 11(e)#3"),
-};
+const LAWFUL: Lawful =
+    Lawful { even: clause!("MA-BJS 5(g)#2"), match_area: None, aces_notice: clause!("MA-BJS 11(e)#3") };

@@ -438,7 +438,9 @@ fn check(choices: &Choices, report: &mut Report) {
         7 => Some((3, clause!("19:47-26.10(c)#3"))),
         _ => None,
     };
-    if let Some((most, by)) = most.filter(|(most, _)| (3..=4).contains(&choices.split_hands) && choices.split_hands != *most) {
+    if let Some((most, by)) =
+        most.filter(|(most, _)| (3..=4).contains(&choices.split_hands) && choices.split_hands != *most)
+    {
         let message = format!("with {} positions a player may split up to {most} hands", choices.positions);
         report.violation(by, &["split_hands", "positions"], message);
     }

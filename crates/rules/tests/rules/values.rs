@@ -60,7 +60,10 @@ fn every_text_key_and_value() {
                     (Some(permitted), None) => {
                         assert!(text.governs(permitted.by), "{name} {key}={value} {:?}", permitted.by);
                         for asks in permitted.asks {
-                            assert!(text.governs(asks.by) && asks.kind != Kind::Violation, "{name} {key}={value}");
+                            assert!(
+                                text.governs(asks.by) && asks.kind != Kind::Violation,
+                                "{name} {key}={value}"
+                            );
                         }
                     }
                     (None, Some(rejects)) => {
@@ -93,7 +96,8 @@ fn rows_name_keys_and_words_that_exist() {
 /// What a value asks for has its kind, and only violations are of the kind `violation`.
 #[test]
 fn findings_have_kinds() {
-    let table = crate::table("nj-blackjack", &["surrender=true", "shoe=continuous", "double_after_split=false"]);
+    let table =
+        crate::table("nj-blackjack", &["surrender=true", "shoe=continuous", "double_after_split=false"]);
     let report = check(&table);
     assert!(report.violations.iter().all(|finding| finding.kind == Kind::Violation));
     let kinds: Vec<(&str, &str)> =
@@ -114,8 +118,11 @@ fn page() -> String {
         let _ = write!(page, "\n## {name}\n\n| key | value | clause | asks for |\n|---|---|---|---|\n");
         for permits in own {
             for value in permits.values {
-                let asks: Vec<String> =
-                    value.asks.iter().map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id())).collect();
+                let asks: Vec<String> = value
+                    .asks
+                    .iter()
+                    .map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id()))
+                    .collect();
                 let _ = writeln!(
                     page,
                     "| `{}` | `{}` | {} | {} |",
@@ -126,7 +133,8 @@ fn page() -> String {
                 );
             }
             for rejects in permits.rejects {
-                let is = if rejects.is.is_empty() { "any other".to_string() } else { format!("`{}`", rejects.is) };
+                let is =
+                    if rejects.is.is_empty() { "any other".to_string() } else { format!("`{}`", rejects.is) };
                 let _ = writeln!(page, "| `{}` | {is} | not permitted: {} | |", permits.key, rejects.by.id());
             }
         }

@@ -178,13 +178,21 @@ const NEEDED: [(&str, &str, &[&str]); 15] = [
     ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2", "19:47-2.2(a)#5"]),
     ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5", "19:47-2.2(a)#5"]),
     ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3", "19:47-2.2(a)#5"]),
-    ("nj-blackjack", "\"split_hands=2\", \"shoe=double\", \"decks=6\"", &["19:47-2.2(a)#5", "19:47-2.2(c)#3"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"shoe=double\", \"decks=6\"",
+        &["19:47-2.2(a)#5", "19:47-2.2(c)#3"],
+    ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"shuffle=automated\"",
         &["19:47-2.2(a)#5", "19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii"],
     ),
-    ("nj-blackjack", "\"split_hands=2\", \"double_card=down\"", &["19:47-2.10(c)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"double_card=down\"",
+        &["19:47-2.10(c)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
+    ),
     ("nj-blackjack", "\"split_hands=2\", \"shoe=continuous\"", &["19:47-2.21#2"]),
     ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2", "19:47-2.2(a)#5"]),
     ("nj-blackjack", "\"split_hands=2\", \"hole_card=reader\"", &["19:47-2.2(a)#5", "19:47-2.6(j)#4"]),

@@ -118,7 +118,12 @@ fn six_to_five(choices: &Choices, report: &mut Report) {
 pub(super) fn notices(choices: &Choices, report: &mut Report) {
     let offered = |wager| choices.offer(wager).is_some();
     if !choices.bonus_payouts.is_none() {
-        report.requires(Kind::Notice, clause!("19:47-2.3(e)#7"), &["bonus_payouts"], "special odds need notice");
+        report.requires(
+            Kind::Notice,
+            clause!("19:47-2.3(e)#7"),
+            &["bonus_payouts"],
+            "special odds need notice",
+        );
     }
     let rows = [
         (
