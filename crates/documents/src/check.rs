@@ -14,6 +14,7 @@ pub struct Check {
 
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Entry {
+    pub kind: &'static str,
     pub clause: &'static str,
     pub keys: Vec<String>,
     pub message: String,
@@ -32,6 +33,7 @@ pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
 impl Entry {
     pub fn of(finding: &Finding) -> Entry {
         Entry {
+            kind: finding.kind.word(),
             clause: finding.clause.citation(),
             keys: finding.keys.clone(),
             message: finding.message.clone(),

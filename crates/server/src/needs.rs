@@ -10,9 +10,8 @@ use crate::tables::{Ask, Request, TableHandle};
 use ledger::db::Db;
 use ledger::people::setting;
 use ledger::{DbResult, GamingDay};
-use rules::choice::{DoubleCard, HoleCard, Shoe, Shuffle};
-use rules::wager::SideWager;
-use rules::{Choices, Clause, clause};
+use rules::text::entries::Due;
+use rules::{Clause, Finding};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -25,78 +24,26 @@ pub struct Need {
     pub daily: bool,
 }
 
-fn always(_: &Choices) -> bool {
-    true
-}
-
-fn reader(choices: &Choices) -> bool {
-    choices.hole_card == HoleCard::Reader
-}
-
-fn device(choices: &Choices) -> bool {
-    choices.shuffle == Shuffle::Automated
-}
-
-fn two_sides(choices: &Choices) -> bool {
-    choices.shoe == Shoe::Double
-}
-
-fn double_card_down(choices: &Choices) -> bool {
-    choices.double_card != DoubleCard::Up
-}
-
-fn progressive(choices: &Choices) -> bool {
-    choices.offer(SideWager::Progressive).is_some()
-}
-
-/// The clause, the tables that it concerns, what is entered, and whether daily.
-type Entry = (Clause, fn(&Choices) -> bool, &'static str, bool);
-
-/// Entries that no key of a table file shows, by the texts that ask for them: where, what, and whether daily.
-#[rustfmt::skip]
-const ENTRIES: [Entry; 21] = [
-    (clause!("19:47-2.2(c)#3"), two_sides, "the back colours of the two sides are inspected", false),
-    (clause!("19:47-2.2(d)2"), device, "the back colours of the two batches are inspected", false),
-    (clause!("19:47-2.5(j)2.i"), device, "the storage of the shuffled batch needs approval", false),
-    (clause!("19:47-2.5(j)2.ii"), device, "the procedure for the stored batch needs approval", false),
-    (clause!("19:47-2.10(c)#6"), double_card_down, "the submission that names the dealing of double cards needs approval", false),
-    (clause!("19:47-2.19(i)#2"), progressive, "the initial and reset amounts of the meter need approval", false),
-    (clause!("19:46-1.10C(b)"), always, "the layout needs approval", false),
-    (clause!("19:46-1.10C(c)#2"), always, "the sign needs approval", false),
-    (clause!("19:46-1.10C(f)#2"), reader, "the reader is inspected", true),
-    (clause!("19:47-2A.3(b)#3"), always, "the floorperson verifies the cards before they are spread", true),
-    (clause!("19:47-2A.4(i)2.i"), device, "the storage of the shuffled batch needs approval", false),
-    (clause!("19:47-2A.4(i)2.ii"), device, "the procedure for the stored batch needs approval", false),
-    (clause!("19:47-2A.7(l)2#4"), reader, "the reader's procedure needs approval", false),
-    (clause!("MA-BJS 7(l)(2)#4"), reader, "the reader's procedure needs approval", false),
-    (clause!("19:47-26.2(a)#8"), always, "the cutting card needs approval", false),
-    (clause!("19:47-26.7(i)#4"), reader, "the reader's procedure needs approval", false),
-    (clause!("19:46-1.13V(b)"), always, "the layout needs approval", false),
-    (clause!("19:46-1.17(c)#2"), reader, "the marks on the faces need approval", false),
-    (clause!("19:46-1.17(f)#2"), always, "the design of the backs needs approval", false),
-    (clause!("19:46-1.19(c)1"), device, "the device and its procedures are submitted", false),
-    (clause!("19:46-1.19(g)"), always, "shoe and shuffling device are inspected before cards go in", true),
-];
-
-/// What this table needs: what its rulebook warns of; where a person deals, what its equipment needs besides. The daily
-/// inspection of shoes and shuffling devices is one for all games.
+/// What this table needs: what its choices ask an entry for; where a person deals, what its text asks for besides.
 pub fn of(table: &TableSetup) -> Vec<Need> {
-    let report = rules::lawful::check(&table.rules);
-    let warned = report.warnings.iter().filter(|finding| finding.message.contains("need"));
-    let mut needs: Vec<Need> = warned
-        .map(|finding| Need { clause: finding.clause.id(), what: finding.message.clone(), daily: false })
-        .collect();
+    let mut needs = required(&rules::lawful::check(&table.rules).warnings);
     if table.dealing == Dealing::Dealer {
-        let everywhere = clause!("19:46-1.19(g)");
-        let here = |by: Clause| by == everywhere || table.rules.text().governs(by);
-        let asked = ENTRIES.iter().filter(|(by, applies, ..)| here(*by) && applies(&table.rules));
-        needs.extend(asked.map(|(by, _, what, daily)| Need {
-            clause: by.id(),
-            what: (*what).to_owned(),
-            daily: *daily,
+        let entries = table.rules.text().entries(&table.rules);
+        needs.extend(entries.into_iter().map(|entry| Need {
+            clause: entry.by.id(),
+            what: entry.what.to_owned(),
+            daily: entry.due == Due::Daily,
         }));
     }
     needs
+}
+
+/// The warnings that ask for an entry, whatever their words are.
+fn required(warnings: &[Finding]) -> Vec<Need> {
+    let asked = warnings.iter().filter(|finding| finding.entry);
+    asked
+        .map(|finding| Need { clause: finding.clause.id(), what: finding.message.clone(), daily: false })
+        .collect()
 }
 
 /// Those of them that the register lacks, and the notices that were due when the rules of the table changed.
@@ -170,4 +117,29 @@ pub async fn complete(app: &App, number: u32) -> ApiResult<()> {
         Some(by) => error.clause(by.citation()),
         None => error,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewording_a_warning_changes_nothing() {
+        for (name, _) in rules::preset::PRESETS {
+            let mut choices = rules::preset::preset(name).expect("a preset");
+            choices
+                .side_wagers
+                .entry(rules::SideWager::Streak)
+                .or_insert_with(|| rules::choice::SideOffer::of(rules::SideWager::Streak));
+            let mut warnings = rules::lawful::check(&choices).warnings;
+            let clauses = |warnings: &[Finding]| -> Vec<&str> {
+                required(warnings).into_iter().map(|need| need.clause).collect()
+            };
+            let before = clauses(&warnings);
+            for (n, finding) in warnings.iter_mut().enumerate() {
+                finding.message = if n % 2 == 0 { "Otherwise.".into() } else { "this needs nothing".into() };
+            }
+            assert_eq!(clauses(&warnings), before, "{name}");
+        }
+    }
 }

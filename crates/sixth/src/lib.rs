@@ -322,6 +322,7 @@ pub static TEXT: Text = Text {
         check: |_, _| {},
     },
     rulings: &[],
+    values: &[],
     check,
     notices: |_, _| {},
 };

@@ -5,6 +5,7 @@
 //! or proven than before; `UPDATE=lower` rewrites it even then.
 
 mod citations;
+mod notes;
 mod proofs;
 mod source;
 mod told;

@@ -21,6 +21,13 @@ pub struct Key {
     pub(super) show: fn(&Choices) -> String,
 }
 
+impl Key {
+    /// What it is set to, as a table file writes it.
+    pub fn shown(&self, choices: &Choices) -> String {
+        (self.show)(choices)
+    }
+}
+
 macro_rules! word_key {
     ($name:literal, $field:ident: $type:ident, $about:literal) => {
         Key {

@@ -5,16 +5,52 @@
 
 mod side_wagers;
 
-use crate::choice::{Choices, HandBurn, HoleCard, Offered, OwnProcedure, Shoe, Shuffle, SurrenderSettled};
+use crate::choice::{Choices, HoleCard, OwnProcedure, Shoe, Shuffle, SurrenderSettled};
 use crate::clause::Clause;
 use crate::odds::Cents;
-use crate::text::Text;
+use crate::text::{Text, values};
 use crate::wager::SideWager;
 use std::ops::Deref;
 
-/// One violation or warning: the clause, the keys of the table file involved, and what is wrong.
+/// What a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// The table breaks a clause.
+    Violation,
+    /// Players or the regulator are to be told.
+    Notice,
+    /// The regulator is to approve something.
+    Approval,
+    /// Equipment, chips or the layout are to be provided or inspected.
+    Equipment,
+    /// Somebody is to be present or to act.
+    Staffing,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] =
+        [Kind::Violation, Kind::Notice, Kind::Approval, Kind::Equipment, Kind::Staffing];
+
+    /// Its word in documents.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Kind::Violation => "violation",
+            Kind::Notice => "notice",
+            Kind::Approval => "approval",
+            Kind::Equipment => "equipment",
+            Kind::Staffing => "staffing",
+        }
+    }
+}
+
+/// One violation or warning: its kind, the clause, the keys of the table file involved, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
+    /// What it is about.
+    pub kind: Kind,
+    /// Whether the register must hold an entry on it before chips that were bought are wagered.
+    pub entry: bool,
     /// The clause that is broken, or that has something to say.
     pub clause: Clause,
     /// The keys of the table file that it is about.
@@ -40,12 +76,17 @@ impl Report {
 
     /// Notes that a clause is broken by these keys.
     pub fn violation(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
-        self.violations.push(finding(clause, keys, message.into()));
+        self.violations.push(finding(Kind::Violation, false, clause, keys, message.into()));
     }
 
-    /// Notes something that a clause asks and that no key can show.
-    pub fn warning(&mut self, clause: Clause, keys: &[&str], message: impl Into<String>) {
-        self.warnings.push(finding(clause, keys, message.into()));
+    /// Notes what a licensee should know of the table and need not enter anywhere.
+    pub fn warning(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
+        self.warnings.push(finding(kind, false, clause, keys, message.into()));
+    }
+
+    /// Notes something that a clause asks and that only an entry in the register can show.
+    pub fn requires(&mut self, kind: Kind, clause: Clause, keys: &[&str], message: impl Into<String>) {
+        self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
 
     /// A violation unless the condition holds.
@@ -56,8 +97,8 @@ impl Report {
     }
 }
 
-fn finding(clause: Clause, keys: &[&str], message: String) -> Finding {
-    Finding { clause, keys: keys.iter().map(ToString::to_string).collect(), message }
+fn finding(kind: Kind, entry: bool, clause: Clause, keys: &[&str], message: String) -> Finding {
+    Finding { kind, entry, clause, keys: keys.iter().map(ToString::to_string).collect(), message }
 }
 
 /// The rules of a lawful table. There is no other way to make them than through the checks.
@@ -108,6 +149,7 @@ pub(crate) fn key(wager: SideWager) -> String {
 pub fn check(choices: &Choices) -> Report {
     let mut report = Report::default();
     let text = choices.text();
+    values::check(choices, &mut report);
     common(choices, &mut report);
     report.require(
         choices.jurisdiction == text.jurisdiction,
@@ -120,6 +162,7 @@ pub fn check(choices: &Choices) -> Report {
     (text.notices)(choices, &mut report);
     if choices.boxes_per_player > choices.positions {
         report.warning(
+            Kind::Equipment,
             text.sharing.more_boxes,
             &["boxes_per_player", "positions"],
             "a player cannot wager on more boxes than the table has",
@@ -149,7 +192,7 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
             Some(by) => {
                 let message =
                     format!("`{}` needs its approval in the register: {}", own.word(), choices.approval);
-                report.warning(by, &["own_procedures", "approval"], message);
+                report.requires(Kind::Approval, by, &["own_procedures", "approval"], message);
             }
         }
     }
@@ -177,20 +220,8 @@ fn common(choices: &Choices, report: &mut Report) {
     );
     if limits && choices.minimum.0 % choices.chip.0 != 0 {
         let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
-        report.warning(wagers.chips, &["minimum", "chip"], message);
+        report.warning(Kind::Equipment, wagers.chips, &["minimum", "chip"], message);
     }
-    report.require(
-        choices.positions >= 1,
-        wagers.required,
-        &["positions"],
-        "a table needs at least one betting position",
-    );
-    report.require(
-        choices.split_hands >= 2,
-        text.split.by,
-        &["split_hands"],
-        "a player has the right to split a pair",
-    );
     report.require(
         (1..=3).contains(&choices.bettors_per_box),
         text.sharing.by,
@@ -213,36 +244,17 @@ fn common(choices: &Choices, report: &mut Report) {
         &["cut_behind"],
         "at least about one quarter of the stack must lie behind the cutting card",
     );
-    report.require(
-        text.deal.shoes.contains(&choices.shoe),
-        text.deal.shoe,
-        &["shoe"],
-        "the cards are dealt from one dealing shoe",
-    );
-    report.require(
-        text.insurance.late || choices.late_insurance == Offered::No,
-        text.insurance.in_time,
-        &["late_insurance"],
-        "insurance is placed right after the second cards, before any additional card",
-    );
-    report.require(
-        text.double.cards.contains(&choices.double_card),
-        text.double.face_up,
-        &["double_card"],
-        "the card of a doubled hand is dealt face up",
-    );
-    report.require(
-        text.deal.face_down || choices.hand_burn == HandBurn::None,
-        clause!("19:47-2.6A(c)"),
-        &["hand_burn", "variation"],
-        "a card is burned before each round only in the 6 to 5 variation",
-    );
     let at_once = choices.surrender_settled == SurrenderSettled::AtOnce;
     report.require(
-        !at_once || choices.hole_card == HoleCard::Reader,
+        !at_once || choices.hole_card == HoleCard::Reader || !permitted(text, "surrender_settled", "at-once"),
         text.surrender.waits,
         &["surrender_settled", "hole_card"],
         "a surrender against an ace or ten-value card waits for the dealer's second card, unless a reader ruled a \
          blackjack out",
     );
+}
+
+/// Whether a text permits this value of a key at all.
+fn permitted(text: &Text, key: &str, value: &str) -> bool {
+    text.permits().find(|permits| permits.key == key).is_none_or(|permits| permits.rejects(value).is_none())
 }

@@ -1,7 +1,7 @@
 //! Lawful side wagers, as far as every text asks the same: the wager is one of its own, with a pay table and limits that
 //! the text has. What a text asks beyond that is in its own file.
 
-use super::{Report, key};
+use super::{Kind, Report, key};
 use crate::choice::Choices;
 use crate::odds::Cents;
 use crate::wager::{self, Amounts, Pays, Side, own};
@@ -85,7 +85,7 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
     let chip = choices.chip.0.max(1);
     if offer.minimum <= offer.maximum && offer.maximum.0 / chip * chip < offer.minimum.0 {
         let message = format!("chips of {} cannot make this wager", choices.chip);
-        report.warning(side.chips, &[keys[0], "chip"], message);
+        report.warning(Kind::Equipment, side.chips, &[keys[0], "chip"], message);
     }
     match side.amounts {
         Amounts::Any => {}
@@ -94,7 +94,9 @@ fn limits(choices: &Choices, side: &Side, report: &mut Report) {
             report.require(holds, by, &keys, &format!("{name} is one dollar"));
         }
         Amounts::FromOneDollar(by, name) => {
-            report.require(offer.minimum >= dollar, by, &keys, &format!("{name} is at least one dollar"));
+            // the text lets the licensee set a maximum, not another minimum
+            let message = format!("{name} is at least one dollar, and a dollar is enough");
+            report.require(offer.minimum == dollar, by, &keys, &message);
         }
     }
 }

@@ -332,6 +332,7 @@ pub static TEXT: Text = Text {
         ("surrender_timing", clause!("MA-BJS 9(a)")),
         ("switch_revocation", clause!("MA-BJS 7(g)(2)")),
     ],
+    values: &[super::ma_switch_values::VALUES],
     check: |choices, report| switch::check(&LAWFUL, choices, report),
     notices: |choices, report| switch::notices(&LAWFUL, choices, report),
 };
@@ -347,18 +348,5 @@ const RESULTS: Results = Results {
     lower: clause!("MA-BJS 5(g)"),
 };
 
-const LAWFUL: Lawful = Lawful {
-    decks: clause!("MA-BJS 2(a)"),
-    positions: None,
-    multiple_action: clause!("MA-BJS 5(i)"),
-    hole_up: clause!("MA-BJS 7(l)(1)"),
-    soft_17: clause!("MA-BJS 12(b)"),
-    even: clause!("MA-BJS 5(g)#2"),
-    splits: clause!("MA-BJS 11(e)"),
-    double_after_split: clause!("MA-BJS 11(c)"),
-    no_bart_carter: Some(clause!("MA-BJS 4(a)#2")),
-    players_cut: None,
-    match_area: None,
-    surrender_notice: clause!("MA-BJS 9(c)#2"),
-    aces_notice: clause!("MA-BJS 11(e)#3"),
-};
+const LAWFUL: Lawful =
+    Lawful { even: clause!("MA-BJS 5(g)#2"), match_area: None, aces_notice: clause!("MA-BJS 11(e)#3") };

@@ -5,15 +5,20 @@
 //! is in `parts` and `decided`; what several texts share by reference, as Switch in two jurisdictions does, in `switch`.
 //! A text of your own needs no line here: see `docs/a-game-of-your-own.md`.
 
-mod attack;
 mod decided;
+pub mod entries;
 pub mod ma_switch;
+mod ma_switch_values;
 pub mod nj_blackjack;
 pub mod nj_double_attack;
+mod nj_double_attack_values;
 pub mod nj_switch;
+mod nj_switch_values;
 pub mod nj_triple_attack;
+mod nj_triple_attack_values;
 mod parts;
 mod switch;
+pub mod values;
 
 pub use decided::*;
 pub use parts::*;
@@ -79,7 +84,9 @@ pub struct Text {
     pub results: &'static [Said],
     /// Rulings on a clause that has another number in this text than in `ruling.rs`.
     pub rulings: &'static [(&'static str, Clause)],
-    /// What a table of this text must be, beyond what every text asks.
+    /// The values that it permits for the keys of a table file; what a variation has otherwise stands before the rest.
+    pub values: &'static [&'static [values::Permits]],
+    /// What a table of this text must be beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
     /// What the text leaves to notices, approvals and equipment.
     pub notices: fn(&Choices, &mut Report),
@@ -147,6 +154,16 @@ impl Text {
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
+    }
+
+    /// What it says of each key, a variation before the text that it amends.
+    pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits> + use<> {
+        let layers = self.values;
+        let named_before = move |at: usize, key: &str| {
+            layers[..at].iter().flat_map(|layer| layer.iter()).any(|permits| permits.key == key)
+        };
+        let layers = layers.iter().enumerate();
+        layers.flat_map(move |(at, layer)| layer.iter().filter(move |permits| !named_before(at, permits.key)))
     }
 
     /// Does this clause stand in this text?

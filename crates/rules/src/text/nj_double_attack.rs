@@ -324,8 +324,9 @@ pub static TEXT: Text = Text {
         void: clause!("19:47-26.15(a)#2"),
     },
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-26.9(c)"))],
+    values: &[super::nj_double_attack_values::VALUES],
     check,
-    notices,
+    notices: |_, _| {},
 };
 
 const UNTIL_STANDING: Said =
@@ -437,78 +438,18 @@ fn surrender_to_blackjack(choices: &Choices, stake: Stake) -> Verdict {
 }
 
 fn check(choices: &Choices, report: &mut Report) {
-    report.require(
-        matches!(choices.decks, 6 | 8),
-        clause!("19:47-26.2(a)"),
-        &["decks"],
-        "Double Attack is played with six or eight decks",
-    );
-    report.require(
-        choices.hole_card != HoleCard::Up,
-        clause!("19:47-26.7(g)#5"),
-        &["hole_card"],
-        "the dealer's second card is dealt after the players, or face down",
-    );
-    report.require(
-        choices.soft_17 == Soft17::Stand,
-        clause!("19:47-26.12(b)"),
-        &["soft_17"],
-        "the dealer stands on a soft 17",
-    );
-    report.require(
-        choices.surrender.is_yes(),
-        clause!("19:47-26.8(a)"),
-        &["surrender"],
-        "surrender is the player's right in Double Attack",
-    );
+    // 26.10(c): the text bounds it by the positions and leaves the licensee no choice
     let most = match choices.positions {
         6 => Some((4, clause!("19:47-26.10(c)#4"))),
         7 => Some((3, clause!("19:47-26.10(c)#3"))),
-        _ => {
-            report.violation(
-                clause!("19:47-26.10(c)#4"),
-                &["positions"],
-                "a table has six or seven player positions",
-            );
-            None
-        }
+        _ => None,
     };
-    if let Some((most, by)) = most {
-        let keys = &["split_hands", "positions"];
-        if choices.split_hands > most {
-            report.violation(
-                by,
-                keys,
-                format!("with {} positions a hand may become at most {most}", choices.positions),
-            );
-        } else if choices.split_hands < most {
-            report.warning(by, keys, format!("the text lets a player split up to {most} hands"));
-        }
+    if let Some((most, by)) =
+        most.filter(|(most, _)| (3..=4).contains(&choices.split_hands) && choices.split_hands != *most)
+    {
+        let message = format!("with {} positions a player may split up to {most} hands", choices.positions);
+        report.violation(by, &["split_hands", "positions"], message);
     }
-    report.require(
-        choices.resplit_aces == Offered::No,
-        clause!("19:47-26.10(e)#2"),
-        &["resplit_aces"],
-        "aces may be split only once",
-    );
-    report.require(
-        choices.double_after_split.is_yes(),
-        clause!("19:47-26.9(a)#4"),
-        &["double_after_split"],
-        "a hand formed by a split may be doubled",
-    );
-    attack::every_win_even(choices, report, clause!("19:47-26.5(e)#2"));
-    attack::own_shuffle(choices, report, clause!("19:47-26.4(a)#3"));
-    report.require(
-        choices.cut_by == CutBy::Players,
-        clause!("19:47-26.4(c)"),
-        &["cut_by"],
-        "the cut is offered to the players; the dealer cuts only if all decline",
-    );
-}
-
-fn notices(choices: &Choices, report: &mut Report) {
-    if choices.hole_card != HoleCard::None {
-        report.warning(clause!("19:47-26.7(i)#7"), &["hole_card"], "this dealing procedure needs notice");
-    }
+    let by = clause!("19:47-26.5(e)#2");
+    report.require(choices.bonus_payouts.is_none(), by, &["bonus_payouts"], "every win is paid 1 to 1");
 }

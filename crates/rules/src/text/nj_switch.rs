@@ -147,12 +147,13 @@ pub static TEXT: Text = Text {
             once: Some(clause!("19:46-1.10C(c)1")),
         }],
         refused: |wager| match wager {
-            SideWager::Match => clause!("19:47-2A.6(a)"),
             SideWager::Progressive => clause!("19:47-2A.5(i)#3"),
             SideWager::BlackjackBonus => clause!("19:47-2A.5(i)#4"),
             SideWager::Streak => clause!("19:47-2A.5(i)#5"),
             SideWager::DealerBust => clause!("19:47-2A.5(i)#6"),
-            _ => clause!("19:47-2A.5(i)"),
+            SideWager::OverUnder13 | SideWager::SameSuit | SideWager::Sevens => clause!("19:47-2A.5(i)"),
+            // wagers that the list of 2A.5(i) does not name: the match wager is the one that the text offers (A15)
+            _ => clause!("19:47-2A.6(a)"),
         },
         exclusions: nj_blackjack::EXCLUSIONS,
         check: |_, _| {},
@@ -320,6 +321,7 @@ pub static TEXT: Text = Text {
         void: clause!("19:47-2A.15(a)#2"),
     },
     rulings: &[("busted_v_dealer_blackjack", clause!("19:47-2A.10(c)"))],
+    values: &[super::nj_switch_values::VALUES],
     check: |choices, report| switch::check(&LAWFUL, choices, report),
     notices: |choices, report| switch::notices(&LAWFUL, choices, report),
 };
@@ -336,17 +338,7 @@ const RESULTS: Results = Results {
 };
 
 const LAWFUL: Lawful = Lawful {
-    decks: clause!("19:47-2A.2(a)"),
-    positions: Some(clause!("19:46-1.10C(a)")),
-    multiple_action: clause!("19:47-2A.5(i)#2"),
-    hole_up: clause!("19:47-2A.7(l)1"),
-    soft_17: clause!("19:47-2A.12(b)"),
     even: clause!("19:47-2A.5(g)#2"),
-    splits: clause!("19:47-2A.11(e)"),
-    double_after_split: clause!("19:47-2A.11(c)"),
-    no_bart_carter: None,
-    players_cut: Some(clause!("19:47-2A.4(c)")),
     match_area: Some(clause!("19:46-1.10C(b)3")),
-    surrender_notice: clause!("19:47-2A.9(c)#2"),
     aces_notice: clause!("19:47-2A.11(e)#3"),
 };

@@ -4,6 +4,7 @@ use super::*;
 use crate::card::Deck;
 use crate::choice::*;
 use crate::hand::Hand;
+use crate::lawful::{Kind, key};
 use crate::odds::Odds;
 use crate::play::Refusal;
 use crate::ruling::WinningHandVDealerBlackjack;
@@ -169,7 +170,7 @@ pub static TEXT: Text = Text {
         ],
         refused: |_| clause!("19:47-36.6(a)"),
         exclusions: nj_blackjack::EXCLUSIONS,
-        check: |_, _| {},
+        check: both_bonus_wagers,
     },
     // 36.7
     deal: Dealing {
@@ -327,8 +328,9 @@ pub static TEXT: Text = Text {
         ("busted_v_dealer_blackjack", clause!("19:47-36.8(c)")),
         ("double_split_21", clause!("19:47-36.8(a)")),
     ],
+    values: &[super::nj_triple_attack_values::VALUES],
     check,
-    notices,
+    notices: |_, _| {},
 };
 
 /// The triple match wager, which the suited royals wager follows but for its cards: 36.6(b), 36.7(f).
@@ -424,44 +426,9 @@ fn pays_at_turn(choices: &Choices, hand: &Hand, dealer_blackjack_possible: bool)
 }
 
 fn check(choices: &Choices, report: &mut Report) {
-    report.require(
-        choices.decks == 8,
-        clause!("19:47-36.2(a)"),
-        &["decks"],
-        "Triple Attack is played with eight decks",
-    );
-    report.require(
-        matches!(choices.positions, 6 | 7),
-        clause!("19:46-1.13V(a)"),
-        &["positions"],
-        "a table has six or seven player positions",
-    );
-    report.require(
-        matches!(choices.hole_card, HoleCard::Down | HoleCard::Reader),
-        clause!("19:47-36.7(e)#3"),
-        &["hole_card"],
-        "the dealer's second card is dealt face down with the players' second cards",
-    );
-    report.require(
-        choices.soft_17 == Soft17::Hit,
-        clause!("19:47-36.11(b)"),
-        &["soft_17"],
-        "the dealer draws to a soft 17",
-    );
-    report.require(
-        choices.surrender == Offered::No,
-        clause!("19:47-36.7(g)"),
-        &["surrender"],
-        "Triple Attack has no surrender",
-    );
-    report.require(
-        choices.split_hands <= 4,
-        clause!("19:47-36.9(c)#3"),
-        &["split_hands"],
-        "pairs may be split at most three times, four hands in total",
-    );
     if choices.split_hands == 2 {
         report.warning(
+            Kind::Notice,
             clause!("19:47-36.9(c)#2"),
             &["split_hands"],
             "the text lets a player split at least once again",
@@ -469,29 +436,24 @@ fn check(choices: &Choices, report: &mut Report) {
     }
     if choices.resplit_aces.is_yes() {
         report.warning(
+            Kind::Notice,
             clause!("19:47-36.9(e)"),
             &["resplit_aces"],
             "each split ace receives only one card; the text does not mention splitting aces again",
         );
     }
-    report.require(
-        choices.double_after_split.is_yes(),
-        clause!("19:47-36.8(a)#4"),
-        &["double_after_split"],
-        "a hand formed by a split may be doubled",
-    );
-    attack::every_win_even(choices, report, clause!("19:47-36.5(e.2)#3"));
-    attack::own_shuffle(choices, report, clause!("19:47-36.4(a)#3"));
-    report.require(
-        choices.cut_by == CutBy::Players,
-        clause!("19:47-36.4(c)"),
-        &["cut_by"],
-        "the cut is offered to the players; the dealer cuts only if all decline",
-    );
+    let by = clause!("19:47-36.5(e.2)#3");
+    report.require(choices.bonus_payouts.is_none(), by, &["bonus_payouts"], "every win is paid 1 to 1");
 }
 
-fn notices(choices: &Choices, report: &mut Report) {
-    if choices.hole_card == HoleCard::Reader {
-        report.warning(clause!("19:47-36.7(k)#6"), &["hole_card"], "this dealing procedure needs notice");
+/// 19:46-1.13V(b)2, 36.7(d.1): each position has the areas of both bonus wagers, and players are given the opportunity.
+fn both_bonus_wagers(choices: &Choices, report: &mut Report) {
+    for wager in [SideWager::SuitedRoyals, SideWager::TripleMatch] {
+        report.require(
+            choices.offer(wager).is_some(),
+            clause!("19:46-1.13V(b)2"),
+            &[&key(wager)],
+            "every betting position has an area for each bonus wager",
+        );
     }
 }

@@ -5,7 +5,7 @@ use super::Text;
 use crate::choice::*;
 use crate::clause::Clause;
 use crate::hand::Hand;
-use crate::lawful::Report;
+use crate::lawful::{Kind, Report};
 use crate::odds::Odds;
 use crate::ruling::TwoCard21VDealerBlackjack;
 use crate::script::Step;
@@ -112,98 +112,28 @@ pub(super) fn preset(text: &'static Text) -> Choices {
 
 /// The clauses by which a table is unlawful. What only one jurisdiction asks is an `Option`.
 pub(super) struct Lawful {
-    pub decks: Clause,
-    pub positions: Option<Clause>,
-    pub multiple_action: Clause,
-    pub hole_up: Clause,
-    pub soft_17: Clause,
     pub even: Clause,
-    pub splits: Clause,
-    pub double_after_split: Clause,
-    pub no_bart_carter: Option<Clause>,
-    pub players_cut: Option<Clause>,
     pub match_area: Option<Clause>,
-    pub surrender_notice: Clause,
     pub aces_notice: Clause,
 }
 
 pub(super) fn check(by: &Lawful, choices: &Choices, report: &mut Report) {
-    let unless = |report: &mut Report, asked: Option<Clause>, holds: bool, key: &str, message: &str| {
-        if let Some(by) = asked {
-            report.require(holds, by, &[key], message);
-        }
-    };
     report.require(
-        matches!(choices.decks, 6 | 8),
-        by.decks,
-        &["decks"],
-        "Blackjack Switch is played with six or eight decks",
+        choices.bonus_payouts.is_none(),
+        by.even,
+        &["bonus_payouts"],
+        "every win is paid 1 to 1; there are no special odds",
     );
-    let message = "a Blackjack Switch table has at most five betting positions";
-    unless(report, by.positions, choices.positions <= 5, "positions", message);
-    match choices.variation {
-        Variation::Standard => {}
-        Variation::SixToFive => report.violation(
-            by.even,
-            &["variation"],
-            "a blackjack is paid 1 to 1; the 6 to 5 variation belongs to blackjack",
-        ),
-        Variation::MultipleAction => report.violation(
-            by.multiple_action,
-            &["variation"],
-            "multiple action wagers may not be offered in Blackjack Switch",
-        ),
+    if let Some(by) = by.match_area {
+        let offered = choices.offer(SideWager::Match).is_some();
+        let message = "every betting position has an area for the match wager";
+        report.require(offered, by, &["side_wagers.match"], message);
     }
-    let rows = [
-        (
-            choices.hole_card != HoleCard::Up,
-            by.hole_up,
-            "hole_card",
-            "the hole card is dealt after the players, or face down",
-        ),
-        (choices.soft_17 == Soft17::Hit, by.soft_17, "soft_17", "the dealer draws to a soft 17"),
-        (
-            choices.even_money == Offered::No,
-            by.even,
-            "even_money",
-            "there is no even money option; every win is paid 1 to 1",
-        ),
-        (
-            choices.bonus_payouts.is_none(),
-            by.even,
-            "bonus_payouts",
-            "every win is paid 1 to 1; there are no special odds",
-        ),
-        (
-            choices.split_hands <= 4,
-            by.splits,
-            "split_hands",
-            "pairs may be split up to three times, four hands from one",
-        ),
-        (
-            choices.double_after_split.is_yes(),
-            by.double_after_split,
-            "double_after_split",
-            "a hand formed by a split may be doubled",
-        ),
-    ];
-    for (holds, by, key, message) in rows {
-        report.require(holds, by, &[key], message);
-    }
-    let message = "Massachusetts does not know the Bart Carter shuffle";
-    unless(report, by.no_bart_carter, choices.shuffle != Shuffle::BartCarter, "shuffle", message);
-    let message = "the cut is offered to the players; only Massachusetts lets the dealer cut instead";
-    unless(report, by.players_cut, choices.cut_by == CutBy::Players, "cut_by", message);
-    let offered = choices.offer(SideWager::Match).is_some();
-    let message = "every betting position has an area for the match wager";
-    unless(report, by.match_area, offered, "side_wagers.match", message);
 }
 
 pub(super) fn notices(by: &Lawful, choices: &Choices, report: &mut Report) {
-    if choices.surrender.is_yes() {
-        report.warning(by.surrender_notice, &["surrender"], "starting or ending surrender needs notice");
-    }
     if choices.split_hands > 2 && !choices.resplit_aces.is_yes() {
-        report.warning(by.aces_notice, &["resplit_aces"], "limiting aces to one split needs notice");
+        let message = "limiting aces to one split needs notice";
+        report.requires(Kind::Notice, by.aces_notice, &["resplit_aces"], message);
     }
 }

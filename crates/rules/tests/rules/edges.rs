@@ -98,14 +98,16 @@ fn what_a_side_wager_of_another_game_is_refused_by() {
         named.collect::<std::collections::BTreeMap<_, _>>()
     };
     let own = [
-        ("match", "19:47-2A.6(a)"),
+        ("over-under-13", "19:47-2A.5(i)"),
+        ("same-suit", "19:47-2A.5(i)"),
+        ("sevens", "19:47-2A.5(i)"),
         ("progressive", "19:47-2A.5(i)#3"),
         ("blackjack-bonus", "19:47-2A.5(i)#4"),
         ("streak", "19:47-2A.5(i)#5"),
         ("dealer-bust", "19:47-2A.5(i)#6"),
     ];
     for (wager, by) in refused("nj-switch") {
-        let wanted = own.iter().find(|(own, _)| *own == wager).map_or("19:47-2A.5(i)", |(_, by)| by);
+        let wanted = own.iter().find(|(own, _)| *own == wager).map_or("19:47-2A.6(a)", |(_, by)| by);
         assert_eq!(by, wanted, "{wager}");
     }
     for (wager, by) in refused("ma-switch") {

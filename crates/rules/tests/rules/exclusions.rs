@@ -247,11 +247,11 @@ fn switch_offers_the_match_wager_only() {
         "19:47-2A.5(i)#3",
         "19:47-2A.5(i)#4",
         "19:47-2A.5(i)#5",
-        "19:47-2A.5(i)",
-        "19:47-2A.5(i)",
+        "19:47-2A.6(a)",
+        "19:47-2A.6(a)",
         "19:47-2A.5(i)#6",
-        "19:47-2A.5(i)",
-        "19:47-2A.5(i)",
+        "19:47-2A.6(a)",
+        "19:47-2A.6(a)",
     ]) {
         let offer = format!("side_wagers.{wager}=true");
         assert_eq!(violations(&table("nj-switch", &[&offer])), BTreeSet::from([id]), "{wager}");

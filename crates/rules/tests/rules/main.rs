@@ -28,6 +28,7 @@ mod settle_blackjack;
 mod settle_switch;
 mod texts;
 mod third_card_wagers;
+mod values;
 
 use rules::card::parse_cards;
 use rules::{Card, Choices, Clause, Hand, Origin, file, lawful, preset};

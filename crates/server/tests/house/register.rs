@@ -174,19 +174,38 @@ async fn the_floor_inspects_and_it_is_on_record() {
 }
 
 /// A dealer's table and the entries that it needs before chips that were bought are wagered there, in the order of asking.
-const NEEDED: [(&str, &str, &[&str]); 12] = [
-    ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2"]),
-    ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5"]),
-    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3"]),
-    ("nj-blackjack", "\"split_hands=2\", \"shoe=double\", \"decks=6\"", &["19:47-2.2(c)#3"]),
+const NEEDED: [(&str, &str, &[&str]); 15] = [
+    ("nj-blackjack", "\"split_hands=2\", \"even_money=true\"", &["19:47-2.7(c)#2", "19:47-2.2(a)#5"]),
+    ("nj-blackjack", "\"split_hands=2\", \"surrender=true\"", &["19:47-2.8(c)#5", "19:47-2.2(a)#5"]),
+    ("nj-blackjack", "\"split_hands=3\"", &["19:47-2.11(e)#3", "19:47-2.2(a)#5"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"shoe=double\", \"decks=6\"",
+        &["19:47-2.2(a)#5", "19:47-2.2(c)#3"],
+    ),
     (
         "nj-blackjack",
         "\"split_hands=2\", \"shuffle=automated\"",
-        &["19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii"],
+        &["19:47-2.2(a)#5", "19:47-2.2(d)2", "19:47-2.5(j)2.i", "19:47-2.5(j)2.ii"],
     ),
-    ("nj-blackjack", "\"split_hands=2\", \"double_card=down\"", &["19:47-2.10(c)#6"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"double_card=down\"",
+        &["19:47-2.10(c)#5", "19:47-2.2(a)#5", "19:47-2.10(c)#6"],
+    ),
     ("nj-blackjack", "\"split_hands=2\", \"shoe=continuous\"", &["19:47-2.21#2"]),
-    ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2"]),
+    ("nj-blackjack-face-up", "", &["19:47-2.6(k)#2", "19:47-2.2(a)#5"]),
+    ("nj-blackjack", "\"split_hands=2\", \"hole_card=reader\"", &["19:47-2.2(a)#5", "19:47-2.6(j)#4"]),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"side_wagers.streak.minimum=1\"",
+        &["19:47-2.22(a)#2", "19:47-2.2(a)#5", "19:47-2.22(d)"],
+    ),
+    (
+        "nj-blackjack",
+        "\"split_hands=2\", \"hole_card=down\", \"side_wagers.twenty-point.cap=30000\"",
+        &["19:47-2.2(a)#5", "19:47-2.24(h)"],
+    ),
     (
         "nj-switch",
         "\"hole_card=reader\", \"shuffle=automated\"",
@@ -194,6 +213,7 @@ const NEEDED: [(&str, &str, &[&str]); 12] = [
             "19:46-1.10C(b)",
             "19:46-1.10C(c)#2",
             "19:46-1.10C(f)#2",
+            "19:47-2A.2(a)#5",
             "19:47-2A.3(b)#3",
             "19:47-2A.4(i)2.i",
             "19:47-2A.4(i)2.ii",
@@ -215,7 +235,8 @@ const NEEDED: [(&str, &str, &[&str]); 12] = [
 /// 19:47-2.21#2, 19:47-26.7(i)#7, 19:47-36.7(k)#6, 19:47-2.2(c)#3, 19:47-2.2(d)2, 19:47-2.5(j)2.i, 19:47-2.5(j)2.ii,
 /// 19:47-2.10(c)#6, 19:46-1.10C(b), 19:46-1.10C(c)#2, 19:46-1.10C(f)#2, 19:47-2A.7(l)2#4, MA-BJS 7(l)(2)#4,
 /// 19:47-26.2(a)#8, 19:47-26.7(i)#4, 19:46-1.13V(b), 19:46-1.17(c)#2, 19:46-1.17(f)#2, 19:46-1.19(c)1, 19:46-1.19(g),
-/// 19:47-2A.3(b)#3, 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii.
+/// 19:47-2A.3(b)#3, 19:47-2A.4(i)2.i, 19:47-2A.4(i)2.ii, 19:47-2.2(a)#5, 19:47-2A.2(a)#5, 19:47-2.6(j)#4, 19:47-2.10(c)#5,
+/// 19:47-2.22(d), 19:47-2.24(h).
 #[tokio::test(flavor = "multi_thread")]
 async fn no_bought_chips_are_wagered_before_the_entries_are_made() {
     let tables = NEEDED.map(|(rules, set, _)| {

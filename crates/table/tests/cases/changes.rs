@@ -183,6 +183,7 @@ pub fn mutants(of: &'static Text) -> Vec<Mutant> {
         rulings: _,
         check: _,
         notices: _,
+        values: _,
     } = of;
     found.change("title", of.title, |text| text.title = "Other");
     cards_and_wagers(found);

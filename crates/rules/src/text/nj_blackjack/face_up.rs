@@ -18,11 +18,11 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     results: &[
-        ("A blackjack pays 1 to 1, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
+        ("A blackjack pays 1 to 1, other wins 1 to 1.", clause!("19:47-2.6(k)2")),
         ("Equal totals lose; a blackjack wins even against a blackjack.", clause!("19:47-2.6(k)1")),
     ],
     felt: &[
-        Felt::new("Blackjack pays 1 to 1", clause!("19:47-2.3(e)#3")),
+        Felt::new("Blackjack pays 1 to 1", clause!("19:47-2.6(k)2")),
         FELT_STANDS,
         FELT_HITS,
         Felt::new("Ties lose, except blackjack", clause!("19:47-2.6(k)1")),
@@ -56,6 +56,7 @@ pub static TEXT: Text = Text {
         aces_again: clause!("19:47-2.6(k)5"),
         ..STANDARD.split
     },
+    values: &[values::FACE_UP, values::VALUES],
     ..STANDARD
 };
 

@@ -9,6 +9,7 @@ mod multiple_action;
 mod settle;
 mod sides;
 mod six_to_five;
+mod values;
 
 pub use settle::blackjack_odds;
 pub(super) use sides::EXCLUSIONS;
@@ -308,6 +309,7 @@ const STANDARD: Text = Text {
         check: sides::check,
     },
     rulings: &[],
+    values: &[values::VALUES],
     check: check::check,
     notices: check::notices,
 };

@@ -30,6 +30,7 @@ pub static TEXT: Text = Text {
         aces_again: clause!("19:47-2.11(e)#4"),
         ..STANDARD.split
     },
+    values: &[values::MULTIPLE_ACTION, values::VALUES],
     ..STANDARD
 };
 

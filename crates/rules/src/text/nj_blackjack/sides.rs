@@ -3,7 +3,7 @@
 
 use crate::choice::*;
 use crate::clause::Clause;
-use crate::lawful::{Report, key};
+use crate::lawful::{Kind, Report, key};
 use crate::odds::Cents;
 use crate::ruling::TwentyPointDealing;
 use crate::wager::{Amounts, Moment, Side, SideWager};
@@ -419,6 +419,7 @@ fn blackjack_bonus(choices: &Choices, report: &mut Report) {
     }
     if offer.minimum > Cents::dollars(5) || offer.maximum > Cents::dollars(5) {
         report.warning(
+            Kind::Equipment,
             clause!("19:47-2.20(a)"),
             &["side_wagers.blackjack-bonus"],
             "the bonus wager is 1.00 or 5.00",
@@ -444,6 +445,7 @@ fn twenty_point(choices: &Choices, report: &mut Report) {
             }
             TwentyPointDealing::Any => {
                 report.warning(
+                    Kind::Approval,
                     by,
                     keys,
                     "by ruling, the twenty point bonus wager is dealt without a face-down hole card",

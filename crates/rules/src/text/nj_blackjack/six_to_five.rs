@@ -14,12 +14,12 @@ pub static TEXT: Text = Text {
         ..STANDARD.settle
     },
     results: &[
-        ("A blackjack pays 6 to 5, other wins 1 to 1.", clause!("19:47-2.3(e)#3")),
+        ("A blackjack pays 6 to 5, other wins 1 to 1.", clause!("19:47-2.3(e)#4")),
         STANDARD.results[1],
         STANDARD.results[2],
     ],
     felt: &[
-        Felt::new("Blackjack pays 6 to 5", clause!("19:47-2.3(e)#3")),
+        Felt::new("Blackjack pays 6 to 5", clause!("19:47-2.3(e)#4")),
         FELT_STANDS,
         FELT_HITS,
         FELT_INSURANCE,
@@ -66,6 +66,7 @@ pub static TEXT: Text = Text {
         reshuffle_burn: clause!("19:47-2.15(f)#2"),
         ..STANDARD.irregular
     },
+    values: &[values::SIX_TO_FIVE, values::VALUES],
     ..STANDARD
 };
 

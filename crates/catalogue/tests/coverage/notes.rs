@@ -1,0 +1,54 @@
+//! Pointers from the catalogue to `regulations/notes.md`.
+
+use rules::clause::catalogue;
+use std::collections::BTreeSet;
+
+/// The notes of each section of the file: its heading, and what is defined there.
+fn sections() -> Vec<(String, BTreeSet<String>)> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../regulations/notes.md");
+    let file = std::fs::read_to_string(path).expect("the notes are part of the repository");
+    let mut sections: Vec<(String, BTreeSet<String>)> = Vec::new();
+    for line in file.lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            sections.push((title.to_string(), BTreeSet::new()));
+        } else if let (Some((_, notes)), Some(rest)) = (sections.last_mut(), line.strip_prefix("| ")) {
+            notes.extend(rest.split(' ').next().filter(|word| is_note(word)).map(String::from));
+        }
+    }
+    sections
+}
+
+/// `Q12` and `A3` name notes.
+fn is_note(word: &str) -> bool {
+    let number = word.strip_prefix(['Q', 'A']);
+    number.is_some_and(|n| !n.is_empty() && n.len() < 3 && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Every note that a row names stands in the section of its text.
+#[test]
+fn no_row_points_to_a_note_that_is_not_there() {
+    let sections = sections();
+    let mut pointers = 0;
+    for row in catalogue() {
+        let title = match row.text {
+            "nj-blackjack" => "Blackjack (",
+            "nj-switch" | "ma-switch" => "Blackjack Switch",
+            _ => "Double and Triple",
+        };
+        let (_, notes) =
+            sections.iter().find(|(name, _)| name.starts_with(title)).expect("a section of the text");
+        let words = [row.notes, row.honoured].into_iter();
+        for word in words.flat_map(|text| text.split(|c: char| !c.is_ascii_alphanumeric())) {
+            if is_note(word) {
+                pointers += 1;
+                assert!(
+                    notes.contains(word),
+                    "{} ({}) names {word}, which is not in notes.md",
+                    row.id,
+                    row.text
+                );
+            }
+        }
+    }
+    assert!(pointers > 300, "{pointers}");
+}

@@ -1,0 +1,116 @@
+//! What a text makes play depend on, whatever the keys of a table say of it: entries that people make in the register.
+
+use super::Text;
+use crate::choice::{Choices, DoubleCard, HoleCard, Shoe, Shuffle};
+use crate::clause::Clause;
+use crate::lawful::Kind;
+use crate::wager::SideWager;
+
+/// An entry that the register of a house must hold before a dealer's table takes chips that were bought.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The clause that asks for it.
+    pub by: Clause,
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// The tables that it concerns.
+    pub applies: fn(&Choices) -> bool,
+    /// What is entered.
+    pub what: &'static str,
+    /// How often it is entered.
+    pub due: Due,
+}
+
+/// How often an entry is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Due {
+    /// Once for the table.
+    Once,
+    /// On each gaming day anew.
+    Daily,
+}
+
+fn always(_: &Choices) -> bool {
+    true
+}
+
+fn reader(choices: &Choices) -> bool {
+    choices.hole_card == HoleCard::Reader
+}
+
+fn device(choices: &Choices) -> bool {
+    choices.shuffle == Shuffle::Automated
+}
+
+fn two_sides(choices: &Choices) -> bool {
+    choices.shoe == Shoe::Double
+}
+
+fn double_card_down(choices: &Choices) -> bool {
+    choices.double_card != DoubleCard::Up
+}
+
+fn progressive(choices: &Choices) -> bool {
+    choices.offer(SideWager::Progressive).is_some()
+}
+
+fn streak(choices: &Choices) -> bool {
+    choices.offer(SideWager::Streak).is_some()
+}
+
+fn capped_queens(choices: &Choices) -> bool {
+    choices.offer(SideWager::TwentyPoint).is_some_and(|offer| offer.cap.is_some())
+}
+
+fn cutting_card(choices: &Choices) -> bool {
+    choices.shoe != Shoe::Continuous
+}
+
+/// The inspection of shoes and shuffling devices, which is one for all games of New Jersey and is asked of every table.
+const EVERYWHERE: Clause = clause!("19:46-1.19(g)");
+
+/// The entries of all texts, by the clauses that ask for them.
+#[rustfmt::skip]
+const ENTRIES: &[Entry] = {
+    use Due::{Daily, Once};
+    use Kind::{Approval, Equipment, Staffing};
+    const fn of(by: Clause, kind: Kind, applies: fn(&Choices) -> bool, what: &'static str, due: Due) -> Entry {
+        Entry { by, kind, applies, what, due }
+    }
+    &[
+        of(clause!("19:47-2.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-2.2(c)#3"), Equipment, two_sides, "the back colours of the two sides are inspected", Once),
+        of(clause!("19:47-2.2(d)2"), Equipment, device, "the back colours of the two batches are inspected", Once),
+        of(clause!("19:47-2.5(j)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
+        of(clause!("19:47-2.5(j)2.ii"), Approval, device, "the procedure for the stored batch needs approval", Once),
+        of(clause!("19:47-2.6(j)#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("19:47-2.10(c)#6"), Approval, double_card_down, "the submission that names the dealing of double cards needs approval", Once),
+        of(clause!("19:47-2.19(i)#2"), Approval, progressive, "the initial and reset amounts of the meter need approval", Once),
+        of(clause!("19:47-2.22(d)"), Approval, streak, "the marker of the streak wager needs approval", Once),
+        of(clause!("19:47-2.24(h)"), Approval, capped_queens, "the maximum for all queen of hearts pairs needs approval", Once),
+        of(clause!("19:46-1.10C(b)"), Approval, always, "the layout needs approval", Once),
+        of(clause!("19:46-1.10C(c)#2"), Approval, always, "the sign needs approval", Once),
+        of(clause!("19:46-1.10C(f)#2"), Equipment, reader, "the reader is inspected", Daily),
+        of(clause!("19:47-2A.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-2A.3(b)#3"), Staffing, always, "the floorperson verifies the cards before they are spread", Daily),
+        of(clause!("19:47-2A.4(i)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
+        of(clause!("19:47-2A.4(i)2.ii"), Approval, device, "the procedure for the stored batch needs approval", Once),
+        of(clause!("19:47-2A.7(l)2#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("MA-BJS 7(l)(2)#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("19:47-26.2(a)#8"), Approval, always, "the cutting card needs approval", Once),
+        of(clause!("19:47-26.7(i)#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("19:46-1.13V(b)"), Approval, always, "the layout needs approval", Once),
+        of(clause!("19:46-1.17(c)#2"), Approval, reader, "the marks on the faces need approval", Once),
+        of(clause!("19:46-1.17(f)#2"), Approval, always, "the design of the backs needs approval", Once),
+        of(clause!("19:46-1.19(c)1"), Approval, device, "the device and its procedures are submitted", Once),
+        of(EVERYWHERE, Equipment, always, "shoe and shuffling device are inspected before cards go in", Daily),
+    ]
+};
+
+impl Text {
+    /// The entries that this text asks of a table that a person deals.
+    pub fn entries(&self, choices: &Choices) -> Vec<&'static Entry> {
+        let here = |entry: &&Entry| entry.by == EVERYWHERE || self.governs(entry.by);
+        ENTRIES.iter().filter(here).filter(|entry| (entry.applies)(choices)).collect()
+    }
+}

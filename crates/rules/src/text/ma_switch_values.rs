@@ -1,0 +1,250 @@
+//! The values that Switch in Massachusetts permits for the keys of a table file, each with its clause and what it asks for.
+
+use crate::lawful::Kind;
+use crate::text::values::{Asks, Permits, Rejects, Value};
+
+/// The text.
+pub(super) const VALUES: &[Permits] = &[
+    Permits {
+        key: "variation",
+        keys: &["variation"],
+        values: &[Value { is: "standard", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
+        rejects: &[
+            Rejects {
+                is: "six-to-five",
+                by: clause!("MA-BJS 5(g)#2"),
+                why: "a blackjack is paid 1 to 1; the 6 to 5 variation belongs to blackjack",
+            },
+            Rejects {
+                is: "multiple-action",
+                by: clause!("MA-BJS 5(i)"),
+                why: "multiple action wagers may not be offered in Blackjack Switch",
+            },
+        ],
+    },
+    Permits {
+        key: "decks",
+        keys: &["decks"],
+        values: &[
+            Value { is: "6", by: clause!("MA-BJS 2(a)"), asks: &[] },
+            Value { is: "8", by: clause!("MA-BJS 2(a)"), asks: &[] },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 2(a)"),
+            why: "Blackjack Switch is played with six or eight decks",
+        }],
+    },
+    Permits {
+        key: "hole_card",
+        keys: &["hole_card"],
+        values: &[
+            Value { is: "none", by: clause!("MA-BJS 7(l)"), asks: &[] },
+            Value { is: "down", by: clause!("MA-BJS 7(l)(1)"), asks: &[] },
+            Value { is: "reader", by: clause!("MA-BJS 7(l)(2)"), asks: &[] },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 7(l)(1)"),
+            why: "the hole card is dealt after the players, or face down",
+        }],
+    },
+    Permits {
+        key: "soft_17",
+        keys: &["soft_17"],
+        values: &[Value { is: "hit", by: clause!("MA-BJS 12(b)"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 12(b)"), why: "the dealer draws to a soft 17" }],
+    },
+    Permits {
+        key: "surrender",
+        keys: &["surrender"],
+        values: &[
+            Value { is: "false", by: clause!("MA-BJS 9(c)"), asks: &[] },
+            Value {
+                is: "true",
+                by: clause!("MA-BJS 9(a)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("MA-BJS 9(c)#2"),
+                    what: "starting or ending surrender needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "even_money",
+        keys: &["even_money"],
+        values: &[Value { is: "false", by: clause!("MA-BJS 5(g)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 5(g)#2"),
+            why: "there is no even money option; every win is paid 1 to 1",
+        }],
+    },
+    Permits {
+        key: "late_insurance",
+        keys: &["late_insurance"],
+        values: &[Value { is: "false", by: clause!("MA-BJS 8(a)(2)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 8(a)(2)"),
+            why: "insurance is placed right after the second cards, before any additional card",
+        }],
+    },
+    Permits {
+        key: "split_hands",
+        keys: &["split_hands"],
+        values: &[
+            Value { is: "2", by: clause!("MA-BJS 11(a)"), asks: &[] },
+            Value { is: "3..=4", by: clause!("MA-BJS 11(e)"), asks: &[] },
+        ],
+        rejects: &[
+            Rejects { is: "0", by: clause!("MA-BJS 11(a)"), why: "a player has the right to split a pair" },
+            Rejects { is: "1", by: clause!("MA-BJS 11(a)"), why: "a player has the right to split a pair" },
+            Rejects {
+                is: "",
+                by: clause!("MA-BJS 11(e)"),
+                why: "pairs may be split up to three times, four hands from one",
+            },
+        ],
+    },
+    Permits {
+        key: "resplit_aces",
+        keys: &["resplit_aces"],
+        values: &[
+            Value { is: "false", by: clause!("MA-BJS 11(e)#2"), asks: &[] },
+            Value { is: "true", by: clause!("MA-BJS 11(e)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "double_after_split",
+        keys: &["double_after_split"],
+        values: &[Value { is: "true", by: clause!("MA-BJS 11(c)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 11(c)"),
+            why: "a hand formed by a split may be doubled",
+        }],
+    },
+    Permits {
+        key: "double_card",
+        keys: &["double_card"],
+        values: &[Value { is: "up", by: clause!("MA-BJS 10(b)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 10(b)#2"),
+            why: "the card of a doubled hand is dealt face up",
+        }],
+    },
+    Permits {
+        key: "shoe",
+        keys: &["shoe"],
+        values: &[Value { is: "single", by: clause!("MA-BJS 7(a)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 7(a)"),
+            why: "the cards are dealt from one dealing shoe",
+        }],
+    },
+    Permits {
+        key: "attack_amount",
+        keys: &["attack_amount"],
+        values: &[
+            Value { is: "up-to", by: clause!("MA-BJS 5(a)"), asks: &[] },
+            Value { is: "equal", by: clause!("MA-BJS 5(a)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "surrender_settled",
+        keys: &["surrender_settled"],
+        values: &[Value { is: "at-disclosure", by: clause!("MA-BJS 9(a)(2)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 9(a)(2)"),
+            why: "a surrender against an ace or ten-value card is settled when the dealer's second card is revealed",
+        }],
+    },
+    Permits {
+        key: "insurance_collected",
+        keys: &["insurance_collected"],
+        values: &[Value { is: "at-disclosure", by: clause!("MA-BJS 8(c)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 8(c)"),
+            why: "losing insurance is collected when the dealer discloses the hole card",
+        }],
+    },
+    Permits {
+        key: "hand_burn",
+        keys: &["hand_burn"],
+        values: &[Value { is: "none", by: clause!("MA-BJS 7(c)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 7(c)"),
+            why: "a card is burned when the shoe is loaded, not before each round",
+        }],
+    },
+    Permits {
+        key: "mid_shoe_entry",
+        keys: &["mid_shoe_entry"],
+        values: &[
+            Value { is: "true", by: clause!("MA-BJS 5(h)"), asks: &[] },
+            Value { is: "false", by: clause!("MA-BJS 5(h)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "recut_by",
+        keys: &["recut_by"],
+        values: &[
+            Value { is: "last-cutter", by: clause!("MA-BJS 4(g)#2"), asks: &[] },
+            Value { is: "next-entitled", by: clause!("MA-BJS 4(g)#2"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "reader_reveals",
+        keys: &["reader_reveals"],
+        values: &[
+            Value { is: "nothing", by: clause!("MA-BJS 15(l)(2)"), asks: &[] },
+            Value { is: "hole-card", by: clause!("MA-BJS 15(l)(1)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "shuffle",
+        keys: &["shuffle"],
+        values: &[
+            Value { is: "manual", by: clause!("MA-BJS 4(a)"), asks: &[] },
+            Value { is: "automated", by: clause!("MA-BJS 4(a)#2"), asks: &[] },
+            Value { is: "pre-shuffled", by: clause!("MA-BJS 4(a)"), asks: &[] },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 4(a)#2"),
+            why: "Massachusetts does not know the Bart Carter shuffle",
+        }],
+    },
+    Permits {
+        key: "cut_by",
+        keys: &["cut_by"],
+        values: &[
+            Value { is: "players", by: clause!("MA-BJS 4(c)"), asks: &[] },
+            Value { is: "dealer", by: clause!("MA-BJS 4(c)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "positions",
+        keys: &["positions"],
+        values: &[Value { is: "1..", by: clause!("MA-BJS 5(a)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 5(a)"),
+            why: "a table needs at least one betting position",
+        }],
+    },
+];

@@ -1,0 +1,468 @@
+//! The values that New Jersey blackjack permits for the keys of a table file, each with its clause and what it asks for.
+
+use crate::lawful::Kind;
+use crate::text::values::{Asks, Permits, Rejects, Value};
+
+/// The text.
+pub(super) const VALUES: &[Permits] = &[
+    Permits {
+        key: "variation",
+        keys: &["variation"],
+        values: &[
+            Value { is: "standard", by: clause!("19:47-2.3(a)"), asks: &[] },
+            Value { is: "six-to-five", by: clause!("19:47-2.2(a)1"), asks: &[] },
+            Value { is: "multiple-action", by: clause!("19:47-2.18(a)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "decks",
+        keys: &["decks"],
+        values: &[Value { is: "1..", by: clause!("19:47-2.2(a)"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("19:47-2.2(a)"), why: "at least one deck is used" }],
+    },
+    Permits {
+        key: "positions",
+        keys: &["positions"],
+        values: &[Value { is: "1..=7", by: clause!("19:47-2.11(e)"), asks: &[] }],
+        rejects: &[
+            Rejects {
+                is: "0",
+                by: clause!("19:47-2.3(a)"),
+                why: "a table needs at least one betting position",
+            },
+            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: "a table has at most seven boxes" },
+        ],
+    },
+    Permits {
+        key: "hole_card",
+        keys: &["hole_card"],
+        values: &[
+            Value { is: "none", by: clause!("19:47-2.6(h)"), asks: &[] },
+            Value { is: "down", by: clause!("19:47-2.6(j)"), asks: &[] },
+            Value { is: "reader", by: clause!("19:47-2.6(j)#3"), asks: &[] },
+            Value {
+                is: "up",
+                by: clause!("19:47-2.6(k)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.6(k)#2"),
+                    what: "the face-up hole card needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "soft_17",
+        keys: &["soft_17"],
+        values: &[
+            Value { is: "stand", by: clause!("19:47-2.12(b)1"), asks: &[] },
+            Value { is: "hit", by: clause!("19:47-2.12(b)2"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "surrender",
+        keys: &["surrender"],
+        values: &[
+            Value { is: "false", by: clause!("19:47-2.8(c)"), asks: &[] },
+            Value {
+                is: "true",
+                by: clause!("19:47-2.8(a)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.8(c)#5"),
+                    what: "starting or ending surrender needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "even_money",
+        keys: &["even_money"],
+        values: &[
+            Value { is: "false", by: clause!("19:47-2.7(c)"), asks: &[] },
+            Value {
+                is: "true",
+                by: clause!("19:47-2.7(c)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.7(c)#2"),
+                    what: "the even money option needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "late_insurance",
+        keys: &["late_insurance"],
+        values: &[
+            Value { is: "false", by: clause!("19:47-2.9(b)#3"), asks: &[] },
+            Value {
+                is: "true",
+                by: clause!("19:47-2.9(b)#4"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.9(b)#4"),
+                    what: "insurance at the own turn needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "split_hands",
+        keys: &["split_hands", "positions"],
+        values: &[
+            Value { is: "2", by: clause!("19:47-2.11(a)"), asks: &[] },
+            Value {
+                is: "3..=4",
+                by: clause!("19:47-2.11(e)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.11(e)#3"),
+                    what: "splitting again needs notice",
+                }],
+            },
+        ],
+        rejects: &[
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects { is: "", by: clause!("19:47-2.11(e)"), why: "a hand may become at most four hands" },
+        ],
+    },
+    Permits {
+        key: "resplit_aces",
+        keys: &["resplit_aces"],
+        values: &[
+            Value { is: "false", by: clause!("19:47-2.11(e)#5"), asks: &[] },
+            Value { is: "true", by: clause!("19:47-2.11(e)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "double_after_split",
+        keys: &["double_after_split"],
+        values: &[Value { is: "true", by: clause!("19:47-2.10(a)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.10(a)#2"),
+            why: "doubling after a split may be prohibited only in the 6 to 5 variation",
+        }],
+    },
+    Permits {
+        key: "double_card",
+        keys: &["double_card"],
+        values: &[
+            Value { is: "up", by: clause!("19:47-2.10(c)"), asks: &[] },
+            Value {
+                is: "down",
+                by: clause!("19:47-2.10(c)#2"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.10(c)#5"),
+                    what: "the dealing of the double card is posted",
+                }],
+            },
+            Value {
+                is: "on-request",
+                by: clause!("19:47-2.10(c)#3"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.10(c)#5"),
+                    what: "the dealing of the double card is posted",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "shoe",
+        keys: &["shoe"],
+        values: &[
+            Value { is: "single", by: clause!("19:47-2.6(a)"), asks: &[] },
+            Value { is: "double", by: clause!("19:47-2.6(d)"), asks: &[] },
+            Value {
+                is: "continuous",
+                by: clause!("19:47-2.21"),
+                asks: &[Asks {
+                    kind: Kind::Approval,
+                    by: clause!("19:47-2.21#2"),
+                    what: "the device and its procedures need approval",
+                }],
+            },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6(a)"),
+            why: "cards are dealt from a dealing shoe; only the 6 to 5 variation is dealt from the hand",
+        }],
+    },
+    Permits {
+        key: "shuffle",
+        keys: &["shuffle"],
+        values: &[
+            Value { is: "manual", by: clause!("19:47-2.5(a)"), asks: &[] },
+            Value { is: "automated", by: clause!("19:47-2.2(d)"), asks: &[] },
+            Value { is: "bart-carter", by: clause!("19:47-2.5(h)2"), asks: &[] },
+            Value { is: "pre-shuffled", by: clause!("19:47-2.4(a)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "attack_amount",
+        keys: &["attack_amount"],
+        values: &[
+            Value { is: "up-to", by: clause!("19:47-2.3(a)"), asks: &[] },
+            Value { is: "equal", by: clause!("19:47-2.3(a)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "cut_by",
+        keys: &["cut_by"],
+        values: &[Value { is: "players", by: clause!("19:47-2.5(b)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.5(b)"),
+            why: "the cut is offered to the players; the dealer cuts only if all decline",
+        }],
+    },
+    Permits {
+        key: "surrender_settled",
+        keys: &["surrender_settled"],
+        values: &[
+            Value { is: "at-disclosure", by: clause!("19:47-2.8(a)2"), asks: &[] },
+            Value { is: "at-once", by: clause!("19:47-2.8(a)2"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "insurance_collected",
+        keys: &["insurance_collected"],
+        values: &[
+            Value { is: "at-disclosure", by: clause!("19:47-2.9(d)"), asks: &[] },
+            Value { is: "after-reader", by: clause!("19:47-2.9(d)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "hand_burn",
+        keys: &["hand_burn", "variation"],
+        values: &[Value { is: "none", by: clause!("19:47-2.6(c)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6A(c)"),
+            why: "a card is burned before each round only in the 6 to 5 variation",
+        }],
+    },
+    Permits {
+        key: "mid_shoe_entry",
+        keys: &["mid_shoe_entry"],
+        values: &[
+            Value { is: "true", by: clause!("19:47-2.3(i)"), asks: &[] },
+            Value { is: "false", by: clause!("19:47-2.3(i)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "recut_by",
+        keys: &["recut_by"],
+        values: &[
+            Value { is: "last-cutter", by: clause!("19:47-2.5(g)#2"), asks: &[] },
+            Value { is: "next-entitled", by: clause!("19:47-2.5(g)#2"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "reader_reveals",
+        keys: &["reader_reveals"],
+        values: &[
+            Value { is: "nothing", by: clause!("19:47-2.15(j)2"), asks: &[] },
+            Value { is: "hole-card", by: clause!("19:47-2.15(j)1"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+];
+
+/// What the 6 to 5 variation has otherwise: 2.6A.
+pub(super) const SIX_TO_FIVE: &[Permits] = &[
+    Permits {
+        key: "decks",
+        keys: &["decks", "variation"],
+        values: &[Value { is: "1..=2", by: clause!("19:47-2.2(a)1"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.2(a)1"),
+            why: "the 6 to 5 variation uses one or two decks",
+        }],
+    },
+    Permits {
+        key: "shuffle",
+        keys: &["shuffle", "variation"],
+        values: &[Value { is: "automated", by: clause!("19:47-2.2(e)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.2(e)"),
+            why: "the 6 to 5 variation uses an automated card shuffling device",
+        }],
+    },
+    Permits {
+        key: "shoe",
+        keys: &["shoe", "variation"],
+        values: &[Value { is: "hand", by: clause!("19:47-2.6(a)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6(a)#2"),
+            why: "the 6 to 5 variation is dealt from the dealer's hand",
+        }],
+    },
+    Permits {
+        key: "hole_card",
+        keys: &["hole_card", "variation"],
+        values: &[
+            Value { is: "none", by: clause!("19:47-2.6A(f)"), asks: &[] },
+            Value { is: "reader", by: clause!("19:47-2.6A(h)"), asks: &[] },
+        ],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6A(h)"),
+            why: "from the hand the dealer's second card is dealt after the players, or face down with a card reader device",
+        }],
+    },
+    Permits {
+        key: "soft_17",
+        keys: &["soft_17", "variation"],
+        values: &[Value { is: "hit", by: clause!("19:47-2.12(d)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.12(d)"),
+            why: "in the 6 to 5 variation the dealer draws to a soft 17",
+        }],
+    },
+    Permits {
+        key: "surrender",
+        keys: &["surrender", "variation"],
+        values: &[Value { is: "false", by: clause!("19:47-2.8(c)#3"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.8(c)#3"),
+            why: "there is no surrender in the 6 to 5 variation",
+        }],
+    },
+    Permits {
+        key: "double_after_split",
+        keys: &["double_after_split"],
+        values: &[
+            Value { is: "true", by: clause!("19:47-2.10(a)#2"), asks: &[] },
+            Value {
+                is: "false",
+                by: clause!("19:47-2.10(d)"),
+                asks: &[Asks {
+                    kind: Kind::Notice,
+                    by: clause!("19:47-2.10(d)"),
+                    what: "the prohibition needs notice",
+                }],
+            },
+        ],
+        rejects: &[],
+    },
+    Permits {
+        key: "hand_burn",
+        keys: &["hand_burn"],
+        values: &[
+            Value { is: "none", by: clause!("19:47-2.6A(c)"), asks: &[] },
+            Value { is: "each-round", by: clause!("19:47-2.6A(c)"), asks: &[] },
+        ],
+        rejects: &[],
+    },
+];
+
+/// What multiple action has otherwise: 2.18.
+pub(super) const MULTIPLE_ACTION: &[Permits] = &[
+    Permits {
+        key: "surrender",
+        keys: &["surrender", "variation"],
+        values: &[Value { is: "false", by: clause!("19:47-2.8(c)#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.8(c)#2"),
+            why: "there is no surrender in multiple action",
+        }],
+    },
+    Permits {
+        key: "split_hands",
+        keys: &["split_hands", "variation"],
+        values: &[Value { is: "2", by: clause!("19:47-2.11(a)"), asks: &[] }],
+        rejects: &[
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects {
+                is: "",
+                by: clause!("19:47-2.11(e)#4"),
+                why: "in multiple action pairs may not be split again",
+            },
+        ],
+    },
+    Permits {
+        key: "hole_card",
+        keys: &["hole_card", "variation"],
+        values: &[Value { is: "none", by: clause!("19:47-2.18(e)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.18(e)"),
+            why: "in multiple action the dealer's second card is dealt after the players' decisions",
+        }],
+    },
+];
+
+/// What a hole card dealt face up changes: 2.6(k).
+pub(super) const FACE_UP: &[Permits] = &[
+    Permits {
+        key: "surrender",
+        keys: &["surrender", "hole_card"],
+        values: &[Value { is: "false", by: clause!("19:47-2.6(k)3"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6(k)3"),
+            why: "with the hole card face up there is no surrender",
+        }],
+    },
+    Permits {
+        key: "even_money",
+        keys: &["even_money", "hole_card"],
+        values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6(k)3#2"),
+            why: "with the hole card face up there is no insurance, and so no even money",
+        }],
+    },
+    Permits {
+        key: "late_insurance",
+        keys: &["late_insurance", "hole_card"],
+        values: &[Value { is: "false", by: clause!("19:47-2.6(k)3#2"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-2.6(k)3#2"),
+            why: "with the hole card face up there is no insurance, and so no even money",
+        }],
+    },
+    Permits {
+        key: "split_hands",
+        keys: &["split_hands", "hole_card"],
+        values: &[Value { is: "2", by: clause!("19:47-2.6(k)5"), asks: &[] }],
+        rejects: &[
+            Rejects { is: "0", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects { is: "1", by: clause!("19:47-2.11(a)"), why: "a player has the right to split a pair" },
+            Rejects {
+                is: "",
+                by: clause!("19:47-2.6(k)5"),
+                why: "with the hole card face up pairs may not be split again",
+            },
+        ],
+    },
+];

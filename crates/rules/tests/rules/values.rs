@@ -1,0 +1,154 @@
+//! The values that each text permits: every text, key and value, and the page of the documentation that lists them.
+
+use rules::file::KEYS;
+use rules::lawful::{Kind, check};
+use rules::text::values::{Permits, value_of};
+use rules::text::{TEXTS, Text};
+use rules::{Choices, file};
+use std::fmt::Write;
+
+/// Every text with its variations, and the words for it.
+fn texts() -> Vec<(String, &'static Text)> {
+    let mut all = Vec::new();
+    for text in TEXTS {
+        all.push((text.name.to_string(), text));
+        for amendment in text.variations {
+            let choices = (amendment.text.preset)();
+            let what = match choices.variation {
+                rules::choice::Variation::Standard => "face-up",
+                other => other.word(),
+            };
+            all.push((format!("{}, {what}", text.name), amendment.text));
+        }
+    }
+    all
+}
+
+/// The keys that take words or truth values, but for those that choose the text.
+fn keys(choices: &Choices) -> Vec<(&'static str, Vec<&'static str>)> {
+    let values = |key: &rules::file::Key| match (key.words, value_of(choices, key.name).as_deref()) {
+        (Some(words), _) => Some(words.to_vec()),
+        (None, Some("true" | "false")) => Some(vec!["false", "true"]),
+        _ => None,
+    };
+    let all = KEYS.iter().filter(|key| !matches!(key.name, "game" | "jurisdiction"));
+    all.filter_map(|key| Some((key.name, values(key)?))).collect()
+}
+
+fn of(text: &'static Text, key: &str) -> &'static Permits {
+    text.permits().find(|permits| permits.key == key).unwrap_or_else(|| panic!("{} has no {key}", text.name))
+}
+
+/// Each value is permitted by a clause of the text, or rejected by one; and the check says the same.
+#[test]
+fn every_text_key_and_value() {
+    let mut rejected = 0;
+    for (name, text) in texts() {
+        let preset = (text.preset)();
+        for (key, values) in keys(&preset) {
+            let permits = of(text, key);
+            for value in values {
+                let mut choices = preset.clone();
+                file::set(&mut choices, &format!("{key}={value}")).expect("a value of the key");
+                if !std::ptr::eq(choices.text(), text) {
+                    // this value chooses another variation, whose own rows are walked
+                    continue;
+                }
+                let found = check(&choices).violations;
+                let broken = |by| found.iter().any(|f| f.clause == by && f.keys.iter().any(|k| k == key));
+                match (permits.find(value), permits.rejects(value)) {
+                    (Some(permitted), None) => {
+                        assert!(text.governs(permitted.by), "{name} {key}={value} {:?}", permitted.by);
+                        for asks in permitted.asks {
+                            assert!(
+                                text.governs(asks.by) && asks.kind != Kind::Violation,
+                                "{name} {key}={value}"
+                            );
+                        }
+                    }
+                    (None, Some(rejects)) => {
+                        assert!(text.governs(rejects.by), "{name} {key}={value} {:?}", rejects.by);
+                        assert!(broken(rejects.by), "{name} {key}={value}: {found:?}");
+                        rejected += 1;
+                    }
+                    (found, _) => panic!("{name} {key}={value} is neither or both: {found:?}"),
+                }
+            }
+        }
+    }
+    assert!(rejected > 60, "{rejected}");
+}
+
+/// A preset breaks nothing, and no row names a key or a word that there is not.
+#[test]
+fn rows_name_keys_and_words_that_exist() {
+    for (name, text) in texts() {
+        for permits in text.permits() {
+            let key = KEYS.iter().find(|key| key.name == permits.key).expect("a key");
+            for value in permits.values {
+                let known = key.words.is_none_or(|words| words.contains(&value.is));
+                assert!(known, "{name} {}={}", permits.key, value.is);
+            }
+        }
+    }
+}
+
+/// What a value asks for has its kind, and only violations are of the kind `violation`.
+#[test]
+fn findings_have_kinds() {
+    let table =
+        crate::table("nj-blackjack", &["surrender=true", "shoe=continuous", "double_after_split=false"]);
+    let report = check(&table);
+    assert!(report.violations.iter().all(|finding| finding.kind == Kind::Violation));
+    let kinds: Vec<(&str, &str)> =
+        report.warnings.iter().map(|finding| (finding.clause.id(), finding.kind.word())).collect();
+    assert!(kinds.contains(&("19:47-2.8(c)#5", "notice")), "{kinds:?}");
+    assert!(kinds.contains(&("19:47-2.21#2", "approval")), "{kinds:?}");
+    assert!(report.warnings.iter().all(|finding| finding.kind != Kind::Violation));
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Permitted values\n\nWhich values each text permits for the keys of a table file, and by which clause. Made from the texts by \
+         `UPDATE=1 cargo test -p cutcard-rules --test rules values`; a variation lists only what it has otherwise. What two keys exclude \
+         together is told by `cutcard check`.\n",
+    );
+    for (name, text) in texts() {
+        let own = text.values.first().copied().unwrap_or(&[]);
+        let _ = write!(page, "\n## {name}\n\n| key | value | clause | asks for |\n|---|---|---|---|\n");
+        for permits in own {
+            for value in permits.values {
+                let asks: Vec<String> = value
+                    .asks
+                    .iter()
+                    .map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id()))
+                    .collect();
+                let _ = writeln!(
+                    page,
+                    "| `{}` | `{}` | {} | {} |",
+                    permits.key,
+                    value.is,
+                    value.by.id(),
+                    asks.join(", ")
+                );
+            }
+            for rejects in permits.rejects {
+                let is =
+                    if rejects.is.is_empty() { "any other".to_string() } else { format!("`{}`", rejects.is) };
+                let _ = writeln!(page, "| `{}` | {is} | not permitted: {} | |", permits.key, rejects.by.id());
+            }
+        }
+    }
+    page
+}
+
+/// `docs/values.md` is made from the texts.
+#[test]
+fn the_page_of_permitted_values_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/values.md");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, page()).expect("the page can be written");
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert_eq!(written, page(), "UPDATE=1 writes docs/values.md anew");
+}
