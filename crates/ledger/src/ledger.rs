@@ -16,6 +16,7 @@ use crate::journal::Head;
 use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
 use crate::people::{self, Keep};
+use crate::practice::Practice;
 use crate::protect::Protection;
 use crate::readers::Readers;
 use crate::seal::{Seal, Sealer};
@@ -101,6 +102,7 @@ pub struct Ledger {
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
+    practice: Practice,
     sealer: Arc<Sealer>,
     note: Arc<Note>,
     day_starts_ms: i64,
@@ -156,6 +158,7 @@ impl Ledger {
             (patience, opening.archive.as_ref().filter(|archive| archive.at_once).map(SecondCopy::of)),
         );
         let ledger = Ledger {
+            practice: Practice::new(&place),
             place,
             data: data.to_owned(),
             writer,
@@ -275,6 +278,21 @@ impl Ledger {
     /// where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
         self.readers.ask(&self.place, question)
+    }
+
+    /// Returns what a person practised of a subject, which is no record. Blocks.
+    pub fn practised(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
+        self.practice.of(person, subject)
+    }
+
+    /// Overwrites what a person practised of a subject. Blocks.
+    pub fn practise<E: From<DbError>>(
+        &self,
+        person: PersonId,
+        subject: &str,
+        change: impl FnOnce(Option<Vec<u8>>) -> Result<Vec<u8>, E>,
+    ) -> Result<(), E> {
+        self.practice.change(person, subject, change)
     }
 
     pub fn balance(&self, account: Account) -> DbResult<Cents> {
@@ -425,6 +443,7 @@ impl Ledger {
         self.writer.stop();
         self.end_background();
         self.readers.close();
+        self.practice.close();
         if let Ok(mut lock) = self.lock.lock() {
             lock.take();
         }

@@ -95,7 +95,7 @@ pub async fn act(
     Path(table): Path<u32>,
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
-    let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
+    let ask = Ask { who: Arc::clone(&me.who), id: action.id.lawful()?, request: action.request };
     let table = app.table(table)?;
     crate::needs::admit(&app, table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
