@@ -384,7 +384,7 @@ impl Ledger {
         let seal = self.sealer.sign(today, head, now).map_err(|error| DbError::Lost(error.to_string()))?;
         let mut draft = house_draft("seal")?;
         // One a day, whoever else seals.
-        draft.command = CommandId::new(&format!("seal-{}", today.0)).unwrap_or(draft.command);
+        draft.command = CommandId::own(&format!("seal-{}", today.0)).unwrap_or(draft.command);
         draft.keep.push(seal.keep());
         if self.commit(draft).map_err(refused)?.repeated {
             return Ok(None);

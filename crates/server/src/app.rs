@@ -160,7 +160,7 @@ pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiR
 
 /// The house's own chips at its first start, from its owners; recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
-    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::new("capital")?, "capital");
+    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {
         postings.transfer(Account::new(chips, Holder::Outside), Account::new(chips, Holder::Bank), file.bank)
     };
