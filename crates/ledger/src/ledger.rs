@@ -472,7 +472,7 @@ fn held(
     opening: &mut Opening,
 ) -> Result<Vec<Loss>, OpenError> {
     if let Some(archive) = &opening.archive {
-        std::fs::create_dir_all(&archive.directory)
+        keys::private_directory(&archive.directory)
             .map_err(|error| OpenError::Directory(archive.directory.clone(), error))?;
         if let Some((seq, hash)) = archive.last()?
             && anchor::hash_of(db, seq)? != Some(hash)
@@ -495,7 +495,7 @@ fn held(
 /// The data directory, for one server at a time.
 fn locked(data: &Path) -> Result<File, OpenError> {
     let trouble = |error| OpenError::Directory(data.to_owned(), error);
-    std::fs::create_dir_all(data).map_err(trouble)?;
+    keys::private_directory(data).map_err(trouble)?;
     let lock = keys::private_file(&data.join("lock")).map_err(trouble)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
