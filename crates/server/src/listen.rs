@@ -25,7 +25,7 @@ use tower::ServiceExt as _;
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// The headers of a request, and what is read at once.
 const LARGEST_HEADERS: usize = 16 * 1024;
-const FINISH_WITHIN: Duration = Duration::from_secs(10);
+const FINISH_WITHIN: Duration = Duration::from_secs(2);
 /// Somebody to whom not one more byte can be sent for so long is gone.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 

@@ -290,6 +290,8 @@ pub async fn serve(
                 _ = replaced.wait_for(|replaced| *replaced) => {}
             }
         }
+        // Nobody's answer is worth waiting for: a worker may stand still, or have hours to go.
+        opened.app.lab.workers.end_all();
         // Whoever plays goes on at another node; here their requests are still passed on.
         if let Some(nodes) = opened.app.nodes.get() {
             nodes.leave().await;
