@@ -1,5 +1,5 @@
-//! What one person, or one address without a session, may write in a gaming day, so that the journal grows with the number of
-//! people and not with what one of them sends. Every route says what it writes (`registry.rs`).
+//! What one person, or one address without a session, may write in a gaming day, so that the journal grows with the
+//! number of people and not with what one of them sends. Every route says what it writes (`registry.rs`).
 
 use crate::error::{ApiError, ApiResult};
 use crate::share::{Payer, Payers};

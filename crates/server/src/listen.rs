@@ -1,5 +1,5 @@
-//! Connections: accepted up to a number, of all and of each address, live views among them. Each has a limit on how slowly it may send its headers and on how long it may
-//! leave answers unread, and let finish when the house closes.
+//! Connections: accepted up to a number, of all and of each address, live views among them. Each has a limit on how slowly
+//! it may send its headers and on how long it may leave answers unread, and may finish when the house closes.
 
 use crate::attempts::Network;
 use crate::crlf::Lines;
