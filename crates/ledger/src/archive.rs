@@ -162,7 +162,7 @@ impl Archive {
         }
         sink.finish()?;
         if self.command.is_some() {
-            fs::write(path.with_extension(READY), b"")?;
+            drop(keys::private_file(&path.with_extension(READY))?);
         }
         fs::rename(&unfinished, &path)?;
         sync_directory(&path)?;

@@ -222,15 +222,20 @@ fn compare_table(db: &mut dyn Db, derived: &mut dyn Db, table: &Table) -> DbResu
     Ok(differs)
 }
 
+/// A row in words. What would let somebody in is not told: password hashes, tokens, second factors.
 fn shown(columns: &[Column], row: &Found) -> String {
-    let value = |value: &Value<'_>| match value {
+    let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with("second-factor/"));
+    let value = |column: &Column, value: &Value<'_>| match value {
+        _ if ["secret", "token"].contains(&column.name) || (factor && column.name == "value") => {
+            "(not shown)".to_owned()
+        }
         Value::Null => "nothing".to_owned(),
         Value::Int(number) => number.to_string(),
         Value::Text(text) => text.chars().take(80).collect(),
         Value::Bytes(bytes) => hex(&bytes[..bytes.len().min(32)]),
     };
     let words: Vec<String> =
-        columns.iter().zip(row).map(|(c, found)| format!("{} {}", c.name, value(found))).collect();
+        columns.iter().zip(row).map(|(c, found)| format!("{} {}", c.name, value(c, found))).collect();
     words.join(", ")
 }
 
@@ -241,4 +246,23 @@ fn command_key(record: &Record) -> [u8; 16] {
     let mut key = [0; 16];
     key.copy_from_slice(&Digest::of(label.as_slice()).0[..16]);
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_tells_nothing_that_lets_somebody_in() {
+        let tables = schema::tables();
+        let columns = |name: &str| tables.iter().find(|t| t.name == name).map_or(&[][..], |t| &t.columns[..]);
+        let person = row![7, "ann", "ann", "player", "$argon2id$x", 0, 0, 0, 0, 0];
+        let told = shown(columns("people"), &person);
+        assert!(told.contains("name ann") && !told.contains("argon2"), "{told}");
+        let told = shown(columns("settings"), &row!["second-factor/7", "JBSWY3DP"]);
+        assert!(told.contains("second-factor/7") && !told.contains("JBSWY3DP"), "{told}");
+        let told = shown(columns("settings"), &row!["clock", "17"]);
+        assert!(told.contains("17"), "{told}");
+        assert!(!shown(columns("sessions"), &row![vec![0xab_u8; 4], 7, 0, 0, 0]).contains("abab"));
+    }
 }

@@ -51,7 +51,7 @@ pub struct Summary {
 pub fn write(db: &mut dyn Db, data: &Path, into: &Path) -> Result<Summary, BackupError> {
     schema::must_fit(db)?;
     // A new directory, so that no backup is ever written over another.
-    fs::create_dir(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
+    keys::new_private_directory(into).map_err(|e| BackupError::At(into.to_owned(), e))?;
     let path = into.join(ROWS);
     let mut sink = Sink::create(&path)?;
     let sql = concat!("SELECT ", journal_columns!(), " FROM journal ORDER BY seq");
@@ -108,7 +108,7 @@ pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<S
             "a backup of an earlier program is restored whole, and alone".into(),
         ));
     }
-    fs::create_dir_all(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
+    keys::private_directory(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
     if schema::version(&mut *db)? != 0 {
         return Err(BackupError::NotEmpty);
@@ -188,7 +188,7 @@ fn unpack_earlier(rows: &Path, pages: bool, db: &mut dyn Db) -> Result<(), Backu
 fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     let target = into.join("keys");
     if from.join("keys").is_dir() {
-        fs::create_dir_all(&target)?;
+        keys::private_directory(&target)?;
         for entry in fs::read_dir(from.join("keys"))? {
             let entry = entry?;
             let path = target.join(entry.file_name());
@@ -229,7 +229,8 @@ pub(crate) struct Sink {
 
 impl Sink {
     pub fn create(path: &Path) -> io::Result<Sink> {
-        let mut sink = Sink { file: BufWriter::new(File::create_new(path)?), hash: Sha256::new(), rows: 0 };
+        let mut sink =
+            Sink { file: BufWriter::new(keys::new_private_file(path)?), hash: Sha256::new(), rows: 0 };
         sink.put(MAGIC)?;
         Ok(sink)
     }

@@ -288,7 +288,7 @@ fn bring_what_stood_beside(
         }
     }
     for (n, keep) in keep.chunks(IN_ONE_RECORD).enumerate() {
-        let command = CommandId::new(&format!("brought-over-{n}"));
+        let command = CommandId::own(&format!("brought-over-{n}"));
         let mut record = Record {
             form: Form::Second,
             seq: Seq(head.seq.0 + 1),

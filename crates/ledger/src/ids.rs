@@ -80,23 +80,40 @@ impl GamingDay {
     }
 }
 
-/// A client-made name of a command, unique for the person who sends it.
+/// What names that the house makes begin with.
+const OWN: char = '~';
+
+/// A name of a command, unique for the person whose it is. Clients make names of letters, digits and a few signs; names that
+/// the house makes begin with `~`, which no client can write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(Arc<str>);
 
 impl CommandId {
-    /// 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
+    /// Reads a client's name: 1 to 64 letters, digits, `-`, `_`, `.` or `:`.
     pub fn new(text: &str) -> Option<CommandId> {
         let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b':');
         let lawful = (1..=64).contains(&text.len()) && text.bytes().all(fits);
         lawful.then(|| CommandId(text.into()))
     }
 
+    /// Makes a name of the house's own.
+    pub fn own(text: &str) -> Option<CommandId> {
+        CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
+    }
+
+    /// Reads a name as it is stored: a client's or the house's.
+    pub fn stored(text: &str) -> Option<CommandId> {
+        match text.strip_prefix(OWN) {
+            Some(own) => CommandId::own(own),
+            None => CommandId::new(text),
+        }
+    }
+
     /// A fresh id for a command that the platform itself makes; ids grow with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         crate::world::chance(&mut bytes)?;
-        Ok(CommandId(format!("p{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes)).into()))
+        Ok(CommandId(format!("{OWN}{:012x}-{:016x}", Moment::now().0, u64::from_be_bytes(bytes)).into()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -126,8 +143,19 @@ mod tests {
     #[test]
     fn command_ids_are_short_and_plain() {
         assert!(CommandId::new("0190-abc_def.1:2").is_some());
-        for bad in ["", "a b", "é", &"x".repeat(65)] {
+        for bad in ["", "a b", "é", "~a", &"x".repeat(65)] {
             assert!(CommandId::new(bad).is_none(), "{bad}");
         }
+    }
+
+    #[test]
+    fn no_client_writes_a_name_of_the_house() {
+        let own = [CommandId::own("seal-1").expect("lawful"), CommandId::fresh().expect("entropy")];
+        for own in own {
+            assert_eq!(CommandId::new(own.as_str()), None, "{own:?}");
+            assert_eq!(CommandId::stored(own.as_str()), Some(own));
+        }
+        assert_eq!(CommandId::stored("a"), CommandId::new("a"));
+        assert_eq!((CommandId::stored("~"), CommandId::stored("~~a")), (None, None));
     }
 }

@@ -27,7 +27,7 @@ pub fn existing_key(directory: &Path, name: &str) -> io::Result<Zeroizing<[u8; 3
 }
 
 fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
-    fs::create_dir_all(directory)?;
+    private_directory(directory)?;
     let mut key = Zeroizing::new([0u8; 32]);
     crate::world::chance(&mut *key).map_err(|e| io::Error::other(e.to_string()))?;
     write_private(path, hex(&*key).as_bytes())?;
@@ -36,18 +36,40 @@ fn make(directory: &Path, path: &Path) -> io::Result<Zeroizing<[u8; 32]>> {
 
 /// Writes a new file that only its owner may read, and returns when it is on the disk under its name.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let temporary = path.with_extension("tmp");
     // What an interrupted start left behind was never used.
     let _ = fs::remove_file(&temporary);
-    let mut file = options.open(&temporary)?;
+    let mut file = new_private_file(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&temporary, path)?;
     sync_directory(path)
+}
+
+/// Makes a new file that only its owner may read.
+pub fn new_private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Makes a directory that only its owner may enter, with those above it that are missing. One that is there stays as it is.
+pub fn private_directory(path: &Path) -> io::Result<()> {
+    directory_builder().recursive(true).create(path)
+}
+
+/// Makes a directory that only its owner may enter and that must not be there yet.
+pub fn new_private_directory(path: &Path) -> io::Result<()> {
+    directory_builder().create(path)
+}
+
+fn directory_builder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
 }
 
 /// Opens a file for writing, making it if it is not there, and sees to it that only its owner may read it.

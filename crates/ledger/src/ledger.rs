@@ -16,6 +16,7 @@ use crate::journal::Head;
 use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
 use crate::people::{self, Keep};
+use crate::practice::Practice;
 use crate::protect::Protection;
 use crate::readers::Readers;
 use crate::seal::{Seal, Sealer};
@@ -101,6 +102,7 @@ pub struct Ledger {
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
+    practice: Practice,
     sealer: Arc<Sealer>,
     note: Arc<Note>,
     day_starts_ms: i64,
@@ -156,6 +158,7 @@ impl Ledger {
             (patience, opening.archive.as_ref().filter(|archive| archive.at_once).map(SecondCopy::of)),
         );
         let ledger = Ledger {
+            practice: Practice::new(&place),
             place,
             data: data.to_owned(),
             writer,
@@ -277,6 +280,21 @@ impl Ledger {
         self.readers.ask(&self.place, question)
     }
 
+    /// Returns what a person practised of a subject, which is no record. Blocks.
+    pub fn practised(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
+        self.practice.of(person, subject)
+    }
+
+    /// Overwrites what a person practised of a subject. Blocks.
+    pub fn practise<E: From<DbError>>(
+        &self,
+        person: PersonId,
+        subject: &str,
+        change: impl FnOnce(Option<Vec<u8>>) -> Result<Vec<u8>, E>,
+    ) -> Result<(), E> {
+        self.practice.change(person, subject, change)
+    }
+
     pub fn balance(&self, account: Account) -> DbResult<Cents> {
         self.read(|db| report::balance(db, account))
     }
@@ -366,7 +384,7 @@ impl Ledger {
         let seal = self.sealer.sign(today, head, now).map_err(|error| DbError::Lost(error.to_string()))?;
         let mut draft = house_draft("seal")?;
         // One a day, whoever else seals.
-        draft.command = CommandId::new(&format!("seal-{}", today.0)).unwrap_or(draft.command);
+        draft.command = CommandId::own(&format!("seal-{}", today.0)).unwrap_or(draft.command);
         draft.keep.push(seal.keep());
         if self.commit(draft).map_err(refused)?.repeated {
             return Ok(None);
@@ -430,6 +448,7 @@ impl Ledger {
         self.writer.stop();
         self.end_background();
         self.readers.close();
+        self.practice.close();
         if let Ok(mut lock) = self.lock.lock() {
             lock.take();
         }
@@ -458,7 +477,7 @@ fn held(
     opening: &mut Opening,
 ) -> Result<Vec<Loss>, OpenError> {
     if let Some(archive) = &opening.archive {
-        std::fs::create_dir_all(&archive.directory)
+        keys::private_directory(&archive.directory)
             .map_err(|error| OpenError::Directory(archive.directory.clone(), error))?;
         if let Some((seq, hash)) = archive.last()?
             && anchor::hash_of(db, seq)? != Some(hash)
@@ -481,7 +500,7 @@ fn held(
 /// The data directory, for one server at a time.
 fn locked(data: &Path) -> Result<File, OpenError> {
     let trouble = |error| OpenError::Directory(data.to_owned(), error);
-    std::fs::create_dir_all(data).map_err(trouble)?;
+    keys::private_directory(data).map_err(trouble)?;
     let lock = keys::private_file(&data.join("lock")).map_err(trouble)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),

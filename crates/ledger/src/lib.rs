@@ -25,6 +25,7 @@ pub mod nodes;
 pub mod people;
 mod postgres;
 pub mod posting;
+mod practice;
 mod project;
 pub mod protect;
 mod readers;

@@ -48,13 +48,13 @@ impl Sealer {
             let sealer = Sealer::kept(data, keeper)?;
             // A house that has a note of its journal's head is not new.
             if !directory.join(PUBLIC).exists() && !data.join("head").exists() {
-                std::fs::create_dir_all(&directory)?;
+                keys::private_directory(&directory)?;
                 keys::write_private(&new_keys(data), b"")?;
             }
             return Ok(Sealer { used: !new_keys(data).exists(), ..sealer });
         }
         if !directory.join(KEY).exists() {
-            std::fs::create_dir_all(&directory)?;
+            keys::private_directory(&directory)?;
             keys::write_private(&new_keys(data), b"")?;
             keys::key(&directory, KEY)?;
         }
@@ -91,7 +91,7 @@ impl Sealer {
         if path.exists() {
             return Ok(());
         }
-        std::fs::create_dir_all(data.join("keys"))?;
+        keys::private_directory(&data.join("keys"))?;
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 

@@ -1,12 +1,15 @@
 //! The house: everything that lives as long as the server does, and how async code reaches the ledger.
 
+use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::Limiter;
+use crate::role::Role;
 use crate::session::{Sessions, Who};
+use crate::share::{Payers, Shares};
 use ledger::db::Db;
 use ledger::{
     Account, Chips, CommandId, DbResult, Digest, Draft, Fault, Holder, Ledger, PersonId, Postings, Receipt,
@@ -20,6 +23,7 @@ pub struct House {
     pub file: HouseFile,
     pub sessions: Sessions,
     pub limiter: Limiter,
+    pub daily: crate::daily::Daily,
     /// Whatever takes longer than an async thread may be held.
     pub desk: Pool,
     pub attempts: crate::attempts::Attempts,
@@ -31,6 +35,13 @@ pub struct House {
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
     pub sockets: crate::live::Sockets,
+    /// Connections of every address.
+    pub connections: Shares,
+    /// Live views of every address, also behind a proxy, whose connections are many addresses'.
+    pub views: Shares,
+    /// Bytes of requests that have come in and are not answered, and of answers that are not sent.
+    pub bodies: Shares,
+    pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
     pub calls: crate::calls::Calls,
     pub training: crate::training::TrainingRoom,
@@ -124,6 +135,15 @@ impl House {
 }
 
 impl House {
+    /// Counts what a person or an address writes today; people who work for the house have no limit.
+    pub fn writes(&self, payers: Payers, role: Option<Role>, writes: Writes) -> ApiResult<()> {
+        if role.is_some_and(Role::is_staff) {
+            return Ok(());
+        }
+        let most = |limit| self.limiter.share_of(limit);
+        self.daily.count((payers, writes), self.ledger.today(), most, &self.file.daily)
+    }
+
     /// A table that is open.
     pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
@@ -156,7 +176,7 @@ pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiR
 
 /// The house's own chips at its first start, from its owners; recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
-    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::new("capital")?, "capital");
+    let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {
         postings.transfer(Account::new(chips, Holder::Outside), Account::new(chips, Holder::Bank), file.bank)
     };

@@ -1,67 +1,93 @@
-//! What may be held in memory for requests that come in and answers that go out, all together. Whoever would need more is
-//! told to come again, so that slow senders and slow readers cannot fill the house, however many they are.
+//! What may be held in memory for requests that come in and answers that go out. Bytes of a body count as they arrive, not
+//! as they are announced: whoever announces much and sends nothing takes nothing from anybody.
 
-use crate::error::ApiError;
-use crate::guard::LARGEST_BODY;
+use crate::app::App;
+use crate::share::{Full, Payers, Share};
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::Request;
-use axum::http::{Response as HttpResponse, header};
+use axum::extract::{Request, State};
+use axum::http::Response as HttpResponse;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Bodies of requests, in KiB.
-const REQUESTS_KIB: usize = 24 * 1024;
-/// Answers, in KiB.
-const ANSWERS_KIB: usize = 48 * 1024;
+/// Bodies of requests, in bytes.
+pub const REQUESTS: usize = 24 << 20;
+/// Answers, in bytes.
+pub const ANSWERS: usize = 48 << 20;
 /// Answers up to this size are not worth counting.
 const SMALL: u64 = 4 * 1024;
-
-static REQUESTS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(REQUESTS_KIB)));
-static ANSWERS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(ANSWERS_KIB)));
 
 /// Marks an answer that lies in memory once, however many read it.
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-fn take(of: &Arc<Semaphore>, bytes: u64) -> Result<OwnedSemaphorePermit, ApiError> {
-    let kib = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
-    let full = |_| ApiError::busy("too much is being sent at once; try again in a moment");
-    Arc::clone(of).try_acquire_many_owned(kib).map_err(full)
-}
-
-/// How large a request's body may become.
-fn announced(request: &Request) -> u64 {
-    let length = request.headers().get(header::CONTENT_LENGTH);
-    let length = length.and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
-    match length {
-        Some(length) => length.min(LARGEST_BODY as u64),
-        None if request.headers().contains_key(header::TRANSFER_ENCODING) => LARGEST_BODY as u64,
-        None => 0,
-    }
-}
-
-pub async fn within_budget(request: Request, next: Next) -> Response {
-    let body = match take(&REQUESTS, announced(&request)) {
-        Ok(body) => body,
-        Err(busy) => return busy.into_response(),
+/// Holds a request's body and its answer to the shares of whoever asks. Stands behind the gate, which says who that is.
+pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
+    let payers = request.extensions().get::<Payers>().copied().unwrap_or_default();
+    let arrived = match app.bodies.take(payers, 0) {
+        Ok(share) => Arc::new(Mutex::new(Arrived { share, full: None })),
+        Err(full) => return crate::error::ApiError::from(full).into_response(),
     };
-    let response = next.run(request).await;
-    drop(body);
+    let counted = Arc::clone(&arrived);
+    let response = next.run(request.map(|body| Body::new(Counted { body, arrived: counted }))).await;
+    let full = arrived.lock().ok().and_then(|arrived| arrived.full);
+    drop(arrived);
+    if let Some(full) = full {
+        return crate::error::ApiError::from(full).into_response();
+    }
     let size = response.body().size_hint().lower();
     if size <= SMALL || response.extensions().get::<Shared>().is_some() {
         return response;
     }
-    match take(&ANSWERS, size) {
+    match app.answers.take(payers, usize::try_from(size).unwrap_or(usize::MAX)) {
         Ok(held) => held_until_sent(response, held),
-        Err(busy) => busy.into_response(),
+        Err(full) => crate::error::ApiError::from(full).into_response(),
     }
 }
 
-fn held_until_sent(response: Response, held: OwnedSemaphorePermit) -> Response {
+/// What of a request has come in, and why no more of it is taken.
+struct Arrived {
+    share: Share,
+    full: Option<Full>,
+}
+
+/// The body of a request, whose bytes count until the request is answered.
+struct Counted {
+    body: Body,
+    arrived: Arc<Mutex<Arrived>>,
+}
+
+impl HttpBody for Counted {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let (Poll::Ready(Some(Ok(frame))), Ok(mut arrived)) = (&polled, self.arrived.lock())
+            && let Err(full) = arrived.share.grow(frame.data_ref().map_or(0, Bytes::len))
+        {
+            arrived.full = Some(full);
+            return Poll::Ready(Some(Err(axum::Error::new(std::io::Error::other("no room for this body")))));
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+fn held_until_sent(response: Response, held: Share) -> Response {
     let (parts, body) = response.into_parts();
     HttpResponse::from_parts(parts, Body::new(Held { body, _held: held }))
 }
@@ -69,7 +95,7 @@ fn held_until_sent(response: Response, held: OwnedSemaphorePermit) -> Response {
 /// A body that counts until it has been sent or dropped.
 struct Held {
     body: Body,
-    _held: OwnedSemaphorePermit,
+    _held: Share,
 }
 
 impl HttpBody for Held {
@@ -79,7 +105,7 @@ impl HttpBody for Held {
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<hyper::body::Frame<Bytes>, axum::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         Pin::new(&mut self.body).poll_frame(context)
     }
 
@@ -87,7 +113,7 @@ impl HttpBody for Held {
         self.body.is_end_stream()
     }
 
-    fn size_hint(&self) -> hyper::body::SizeHint {
+    fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
     }
 }

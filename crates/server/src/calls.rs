@@ -7,6 +7,7 @@ use crate::app::{App, House};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::live::{Word, hold, standing};
 use crate::session::Who;
+use crate::share::Payers;
 use crate::wire::{Time, text_of};
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -110,11 +111,11 @@ pub async fn live(
 ) -> ApiResult<Response> {
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
     let (place, mut word) = hold(&app, &me)?;
-    let who = Arc::clone(&me.0);
+    let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let _place = place;
-        tell(&app, &who, &mut word, socket).await;
+        tell(&app, (&who, payers), &mut word, socket).await;
     }))
 }
 
@@ -126,7 +127,12 @@ struct Told<'a> {
 }
 
 /// Lasts as long as the session with which it was opened.
-async fn tell(app: &App, who: &Arc<Who>, word: &mut watch::Receiver<Word>, mut socket: WebSocket) {
+async fn tell(
+    app: &App,
+    (who, payers): (&Arc<Who>, Payers),
+    word: &mut watch::Receiver<Word>,
+    mut socket: WebSocket,
+) {
     let left_before = *word.borrow();
     let mut calls = app.calls.0.subscribe();
     calls.mark_changed();
@@ -155,7 +161,10 @@ async fn tell(app: &App, who: &Arc<Who>, word: &mut watch::Receiver<Word>, mut s
             }
             heard = socket.recv() => match heard {
                 // Nothing is asked here, and whoever talks all the same is not listened to.
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+                    let _ = app.limiter.ping(payers).await;
+                    continue;
+                }
                 _ => break,
             },
             _ = closing.changed() => break,

@@ -1,9 +1,10 @@
 //! The tables of a house as files for other tools: a file a table, of one moment, while play goes on. What would let
-//! somebody in stays out: the hashes of passwords and the sessions.
+//! somebody in stays out: the hashes of passwords, also where the journal tells of them, second factors and the sessions.
 
 use crate::audit::house_place;
 use crate::serve::{Options, ServeError};
 use ledger::db::{Purpose, Value, transact};
+use ledger::keys::new_private_file;
 use ledger::{Column, DbError, Table};
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fs::File;
@@ -21,7 +22,7 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
     let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
-    std::fs::create_dir(into).map_err(at)?;
+    ledger::keys::new_private_directory(into).map_err(at)?;
     transact(&mut *db, Purpose::Snapshot, |db| {
         let mut written = Vec::new();
         for mut table in ledger::tables().into_iter().filter(|table| table.name != "sessions") {
@@ -29,7 +30,8 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
             table.columns.retain(|column| !secret(column));
             let mut file = Sheet::create(form, into, &table).map_err(|e| lost(&e))?;
             let (mut rows, mut failed) = (0, None);
-            db.walk(&table.select(), vec![], &mut |row| {
+            db.walk(&table.select(), vec![], &mut |mut row| {
+                hide(&table, &mut row);
                 failed = file.push(&table.columns, &row).err();
                 rows += 1;
                 failed.is_none()
@@ -40,6 +42,47 @@ pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'stati
         Ok(written)
     })
     .map_err(|error: DbError| opening(&error))
+}
+
+/// What settings of second factors begin with.
+const FACTOR: &str = "second-factor/";
+
+/// Takes out of a row what would let somebody in.
+fn hide(table: &Table, row: &mut [Value<'static>]) {
+    let factor = matches!(row.first(), Some(Value::Text(name)) if name.starts_with(FACTOR));
+    for (column, value) in table.columns.iter().zip(row) {
+        if let Value::Text(text) = value {
+            match (table.name, column.name) {
+                ("journal", "changes") => *value = Value::from(without_secrets(text)),
+                ("settings", "value") if factor => *value = Value::from(String::new()),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What a record changed, as JSON, without secrets.
+fn without_secrets(changes: &str) -> String {
+    fn clear(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(fields) => {
+                let named = fields.get("name").and_then(serde_json::Value::as_str);
+                let factor = named.is_some_and(|name| name.starts_with(FACTOR));
+                for (name, value) in fields {
+                    match name.as_str() {
+                        "secret" | "token" => *value = serde_json::Value::Null,
+                        "value" if factor => *value = serde_json::Value::Null,
+                        _ => clear(value),
+                    }
+                }
+            }
+            serde_json::Value::Array(all) => all.iter_mut().for_each(clear),
+            _ => {}
+        }
+    }
+    let mut parsed = serde_json::from_str(changes).unwrap_or_default();
+    clear(&mut parsed);
+    parsed.to_string()
 }
 
 fn lost(error: &io::Error) -> DbError {
@@ -58,7 +101,7 @@ impl Sheet {
             Form::Csv => "csv",
             Form::Parquet => "parquet",
         };
-        let mut file = BufWriter::new(File::create_new(into.join(format!("{name}.{ending}")))?);
+        let mut file = BufWriter::new(new_private_file(&into.join(format!("{name}.{ending}")))?);
         Ok(match form {
             Form::Csv => {
                 let names: Vec<&str> = columns.iter().map(|column| column.name).collect();

@@ -3,11 +3,12 @@
 
 use crate::app::App;
 use crate::attempts::Network;
+use crate::daily::Writes;
 use crate::error::ApiError;
-use crate::rate::Payer;
 use crate::registry::Access;
 use crate::role::Allow;
 use crate::session::{Who, token_of};
+use crate::share::{Payer, Payers};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
@@ -72,20 +73,25 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
         Some(token) => gate.app.who(token).await?,
         None => None,
     };
-    let payer =
-        who.as_ref().map_or(Payer::Address(Network::of(address).address()), |who| Payer::Person(who.id));
+    let from = Network::of(address);
+    let payer = who.as_ref().map_or(Payer::Address(from.address()), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
     match path {
         Some("/health" | "/ready") => {}
         None if !request.uri().path().starts_with("/api") => gate.app.limiter.file(payer).await?,
         _ => gate.app.limiter.request(payer).await?,
     }
-    let allow = allowed(&gate.access, request.method(), path)?;
+    let (allow, writes) = allowed(&gate.access, request.method(), path)?;
     if !allow.admits(who.as_ref().map(|who| who.role)) {
         return Err(if who.is_some() { ApiError::role() } else { ApiError::sign_in() });
     }
+    let payers = Payers::new(from, who.as_ref().map(|who| who.id));
+    request.extensions_mut().insert(payers);
+    if let Some(who) = &who {
+        must_change(who, path)?;
+    }
+    gate.app.writes(payers, who.as_ref().map(|who| who.role), writes)?;
     if let Some(who) = who {
-        must_change(&who, path)?;
         request.extensions_mut().insert(who);
     }
     request.extensions_mut().insert(Address(address));
@@ -110,16 +116,17 @@ fn address(request: &Request) -> IpAddr {
     peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(address)| address.ip())
 }
 
-fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<Allow, ApiError> {
+fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allow, Writes), ApiError> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let wrong_method =
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address has no such method");
     let Some(path) = path else {
         // Not a route: the files of the page, for reading only.
-        return if method == Method::GET { Ok(Allow::Anyone) } else { Err(wrong_method) };
+        return if method == Method::GET { Ok((Allow::Anyone, Writes::Nothing)) } else { Err(wrong_method) };
     };
     let methods = access.path(path).ok_or_else(ApiError::role)?;
-    methods.iter().find(|(m, _)| m == method).map(|(_, allow)| *allow).ok_or(wrong_method)
+    let found = methods.iter().find(|(m, ..)| m == method);
+    found.map(|(_, allow, writes)| (*allow, *writes)).ok_or(wrong_method)
 }
 
 /// What somebody has to do before anything else.

@@ -2,7 +2,9 @@
 
 mod alike;
 
+use crate::daily::DailyLimits;
 use crate::proxies::Proxies;
+use crate::share::PARTS;
 use ledger::{Cents, Durability};
 use rules::preset::{PRESETS, preset};
 use rules::{Choices, Rules};
@@ -84,7 +86,11 @@ pub struct Rates {
     /// Attempts to sign in or up, and guests made, from one address in a minute.
     pub entries_per_minute: u32,
     pub sockets_per_person: u32,
+    /// Connections at once, live views among them.
     pub connections: usize,
+    /// Of these, from one address: a sixteenth where the file does not say. A trusted proxy asks for many addresses and is
+    /// not held to it.
+    pub connections_per_address: Option<usize>,
 }
 
 impl Default for Rates {
@@ -95,7 +101,15 @@ impl Default for Rates {
             entries_per_minute: 120,
             sockets_per_person: 16,
             connections: 5_000,
+            connections_per_address: None,
         }
+    }
+}
+
+impl Rates {
+    /// Returns the most connections that one address may have.
+    pub fn of_one_address(&self) -> usize {
+        self.connections_per_address.unwrap_or_else(|| self.connections.div_ceil(PARTS))
     }
 }
 
@@ -146,6 +160,7 @@ pub struct HouseFile {
     pub large: Cents,
     pub timings: Timings,
     pub rates: Rates,
+    pub daily: DailyLimits,
     pub sessions: SessionLimits,
     /// Proxies that may say for whom they ask.
     pub proxies: Proxies,
@@ -181,6 +196,7 @@ struct Written {
     large: String,
     timings: Timings,
     rates: Rates,
+    daily: DailyLimits,
     sessions: SessionLimits,
     trusted_proxies: Vec<String>,
     metrics_listen: Option<String>,
@@ -202,6 +218,7 @@ impl Default for Written {
             large: "10000.00".into(),
             timings: Timings::default(),
             rates: Rates::default(),
+            daily: DailyLimits::default(),
             sessions: SessionLimits::default(),
             trusted_proxies: Vec::new(),
             metrics_listen: None,
@@ -280,10 +297,16 @@ impl HouseFile {
             ("rates.entries_per_minute", u64::from(rates.entries_per_minute)),
             ("rates.sockets_per_person", u64::from(rates.sockets_per_person)),
             ("rates.connections", rates.connections as u64),
+            ("rates.connections_per_address", rates.of_one_address() as u64),
             ("timings.betting_ms", timings.betting_ms),
             ("timings.decision_ms", timings.decision_ms),
             ("sessions.idle_s", u64::from(sessions.idle_s)),
             ("sessions.longest_s", u64::from(sessions.longest_s)),
+            ("daily.entry", u64::from(written.daily.entry)),
+            ("daily.account", u64::from(written.daily.account)),
+            ("daily.protection", u64::from(written.daily.protection)),
+            ("daily.table", u64::from(written.daily.table)),
+            ("daily.practice", u64::from(written.daily.practice)),
         ] {
             if value == 0 {
                 return Err(wrong(format!("{key}: 0 would let nobody play; leave it out for a good value")));
@@ -305,6 +328,7 @@ impl HouseFile {
             large: money("large", &written.large)?,
             timings: written.timings,
             rates: written.rates,
+            daily: written.daily,
             sessions: written.sessions,
             proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
             metrics_listen: written.metrics_listen,

@@ -47,7 +47,7 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
         }
         Err(_) => {}
     }
-    std::fs::create_dir_all(&options.data).map_err(|e| cannot(e.to_string()))?;
+    ledger::keys::private_directory(&options.data).map_err(|e| cannot(e.to_string()))?;
     let target = keys.canonicalize().map_err(|e| cannot(e.to_string()))?;
     std::os::unix::fs::symlink(target, &link).map_err(|e| cannot(e.to_string()))
 }

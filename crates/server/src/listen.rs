@@ -1,7 +1,10 @@
-//! Connections: accepted up to a number, each with a limit on how slowly it may send its headers and on how long it may
-//! leave answers unread, and let finish when the house closes.
+//! Connections: accepted up to a number, of all and of each address, live views among them. Each has a limit on how slowly
+//! it may send its headers and on how long it may leave answers unread, and may finish when the house closes.
 
+use crate::attempts::Network;
 use crate::crlf::Lines;
+use crate::proxies::Proxies;
+use crate::share::{Payers, Share, Shares};
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
@@ -11,26 +14,28 @@ use std::future::Future;
 use std::io::{self, IoSlice};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::Sleep;
 use tower::ServiceExt as _;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 /// The headers of a request, and what is read at once.
 const LARGEST_HEADERS: usize = 16 * 1024;
-const FINISH_WITHIN: Duration = Duration::from_secs(10);
+const FINISH_WITHIN: Duration = Duration::from_secs(2);
 /// Somebody to whom not one more byte can be sent for so long is gone.
 const READ_WITHIN: Duration = Duration::from_secs(20);
 
 /// Serves until `stop` is ready, then lets open requests finish.
-pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: impl Future<Output = ()>) {
-    let most = u32::try_from(most).unwrap_or(u32::MAX).min(1 << 20);
-    let room = Arc::new(Semaphore::new(most as usize));
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    (room, proxies): (Shares, Proxies),
+    stop: impl Future<Output = ()>,
+) {
     let (closing, closed) = watch::channel(false);
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -44,7 +49,12 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
             continue;
         };
         // Beyond the limit a connection is dropped at once, so that it costs nothing.
-        let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+        let address = peer.ip().to_canonical();
+        let payers = match proxies.trusts(address) {
+            true => Payers::nobody(),
+            false => Payers::new(Network::of(address), None),
+        };
+        let Ok(place) = room.take(payers, 1) else {
             continue;
         };
         if let Err(error) = stream.set_nodelay(true) {
@@ -55,7 +65,8 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     }
     // Nobody listens when there is no connection.
     let _ = closing.send(true);
-    if tokio::time::timeout(FINISH_WITHIN, room.acquire_many(most)).await.is_err() {
+    drop(closed);
+    if tokio::time::timeout(FINISH_WITHIN, closing.closed()).await.is_err() {
         tracing::warn!("some connections were cut off");
     }
 }
@@ -67,8 +78,9 @@ pub fn attend_to<S: Carries>(
     peer: SocketAddr,
 ) -> impl Future<Output = ()> + Send + use<S> {
     let (router, closing) = (opened.router.clone(), opened.app.closing.subscribe());
+    let place = opened.app.connections.take(Payers::nobody(), 1);
     async move {
-        let Ok(place) = Arc::new(Semaphore::new(1)).acquire_owned().await else { return };
+        let Ok(place) = place else { return };
         attend(stream, peer, router, (closing, place)).await;
     }
 }
@@ -82,7 +94,7 @@ async fn attend(
     stream: impl Carries,
     peer: SocketAddr,
     router: Router,
-    (mut closed, place): (watch::Receiver<bool>, OwnedSemaphorePermit),
+    (mut closed, place): (watch::Receiver<bool>, Share),
 ) {
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -90,9 +102,8 @@ async fn attend(
     });
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(HEADERS_WITHIN).max_buf_size(LARGEST_HEADERS);
-    let serving = builder
-        .serve_connection(TokioIo::new(Impatient { stream, stalled: None, lines: Lines::default() }), service)
-        .with_upgrades();
+    let stream = Impatient { stream, stalled: None, lines: Lines::default(), _place: place };
+    let serving = builder.serve_connection(TokioIo::new(stream), service).with_upgrades();
     let mut serving = std::pin::pin!(serving);
     let ended = tokio::select! {
         biased;
@@ -105,7 +116,6 @@ async fn attend(
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended");
     }
-    drop(place);
 }
 
 /// A stream that gives a peer up who reads nothing, and takes no line that ends with a line feed alone.
@@ -114,6 +124,8 @@ struct Impatient<S> {
     /// Set while nothing more can be written.
     stalled: Option<Pin<Box<Sleep>>>,
     lines: Lines,
+    /// Goes with the stream where the connection becomes a live view: that counts as long as it is open.
+    _place: Share,
 }
 
 impl<S> Impatient<S> {

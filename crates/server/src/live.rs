@@ -3,8 +3,10 @@
 
 use crate::api::{Action, ActionAnswer, Me};
 use crate::app::App;
+use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
 use crate::session::Who;
+use crate::share::{Payer, Payers, Share};
 use crate::tables::{Ask, Published, Request, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
@@ -117,7 +119,7 @@ pub async fn live(
     let handle = crate::app::table_for(&app, table, Some(&me)).await?;
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
     let (place, word) = hold(&app, &me)?;
-    let who = Arc::clone(&me.0);
+    let (who, payers) = (Arc::clone(&me.who), me.payers);
     let upgrade = upgrade
         .max_message_size(LARGEST_FRAME)
         .max_frame_size(LARGEST_FRAME)
@@ -127,7 +129,7 @@ pub async fn live(
         let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         handle.note(&who, true);
-        converse(&app, &handle, (Arc::clone(&who), word), socket).await;
+        converse(&app, &handle, (Arc::clone(&who), payers, word), socket).await;
         handle.note(&who, false);
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
     }))
@@ -135,21 +137,21 @@ pub async fn live(
 
 /// Lets a person open one more socket, with the word by which it is told to end. Counted until the place is dropped, also
 /// where the connection never becomes a socket.
-pub fn hold(app: &App, who: &Who) -> ApiResult<(Place, watch::Receiver<Word>)> {
+pub fn hold(app: &App, me: &Me) -> ApiResult<(Place, watch::Receiver<Word>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
         ApiError::new(status, "sockets", "too many live views are open")
     };
-    let word = app
-        .sockets
-        .enter(who.id, app.limiter.share_of(app.file.rates.sockets_per_person))
-        .ok_or_else(many)?;
-    Ok((Place { app: Arc::clone(app), person: who.id }, word))
+    let from_here = app.views.take(me.payers.at_address(), 1).map_err(|_| many())?;
+    let most = app.limiter.share_of(app.file.rates.sockets_per_person);
+    let word = app.sockets.enter(me.id, most).ok_or_else(many)?;
+    Ok((Place { app: Arc::clone(app), person: me.id, _from_here: from_here }, word))
 }
 
 pub struct Place {
     app: App,
     person: PersonId,
+    _from_here: Share,
 }
 
 impl Drop for Place {
@@ -181,7 +183,7 @@ type Sink = SplitSink<WebSocket, Message>;
 async fn converse(
     app: &App,
     table: &TableHandle,
-    (who, mut word): (Arc<Who>, watch::Receiver<Word>),
+    (who, payers, mut word): (Arc<Who>, Payers, watch::Receiver<Word>),
     socket: WebSocket,
 ) {
     let who = &who;
@@ -222,6 +224,10 @@ async fn converse(
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
                     let asks = matches!(message, Message::Text(_));
+                    if matches!(message, Message::Ping(_) | Message::Pong(_)) {
+                        // Who pings too often is answered late, and what follows is read later.
+                        let _ = app.limiter.ping(payers).await;
+                    }
                     // Who asks is whoever the house knows now: the chips to wager may be others.
                     let known = match asks {
                         true => standing(app, who, true).await.map(|(_, known)| known),
@@ -229,7 +235,7 @@ async fn converse(
                     };
                     ended = known.is_none();
                     match known {
-                        Some(who) => answer(app, table, &who, (&mut sink, &mut views), message).await,
+                        Some(who) => answer(app, table, (&who, payers), (&mut sink, &mut views), message).await,
                         None => false,
                     }
                 }
@@ -303,7 +309,7 @@ async fn show(sink: &mut Sink, views: &mut watch::Receiver<Published>, who: &Who
 async fn answer(
     app: &App,
     table: &TableHandle,
-    who: &Arc<Who>,
+    (who, payers): (&Arc<Who>, Payers),
     (sink, views): (&mut Sink, &mut watch::Receiver<Published>),
     message: Message,
 ) -> bool {
@@ -315,13 +321,18 @@ async fn answer(
         }
         Message::Close(_) => return false,
     };
-    if let Err(error) = app.limiter.request(crate::rate::Payer::Person(who.id)).await {
+    if let Err(error) = app.limiter.request(Payer::Person(who.id)).await {
         return send_text(sink, refused(None, &error)).await;
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
             let Action { id, request } = *action;
-            let reply = match act((app, table), who, &id, request).await {
+            let counted = app.writes(payers, Some(who.role), Writes::Table);
+            let acted = match counted {
+                Ok(()) => act((app, table), who, &id, request).await,
+                Err(error) => Err(error),
+            };
+            let reply = match acted {
                 Ok(done) => text_of(&Outgoing::Ack { id: &id, done }),
                 Err(error) => refused(Some(&id), &error),
             };

@@ -30,7 +30,8 @@ impl Proxies {
         texts.iter().map(one).collect::<Result<_, _>>().map(Proxies)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Tells whether this is the address of a trusted proxy.
+    pub fn trusts(&self, address: IpAddr) -> bool {
         self.0.iter().any(|(network, length)| match (network, address) {
             (IpAddr::V4(network), IpAddr::V4(address)) => {
                 let mask = u32::MAX.checked_shl(32 - u32::from(*length)).unwrap_or(0);

@@ -4,9 +4,9 @@
 use crate::attempts::Network;
 use crate::error::ApiError;
 use crate::house_file::Rates;
+use crate::share::{Payer, Payers};
 use axum::http::StatusCode;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use ledger::PersonId;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -17,13 +17,6 @@ const HELD_BACK: Duration = Duration::from_millis(100);
 /// A page is made of dozens of files that cost next to nothing, and whoever gets all but one of them gets no page: of these
 /// so many times as much may be asked.
 const FILES: u32 = 10;
-
-/// Whose bucket a request is taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Payer {
-    Person(PersonId),
-    Address(IpAddr),
-}
 
 pub struct Limiter {
     requests: DefaultKeyedRateLimiter<Payer>,
@@ -80,6 +73,13 @@ impl Limiter {
     /// The same of a file of the page.
     pub async fn file(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
+    }
+
+    /// Charges a ping of a socket: as a request to the person, as a file to the address, however many people are there.
+    pub async fn ping(&self, payers: Payers) -> Result<(), ApiError> {
+        let own = payers.first().is_none_or(|payer| self.has_room(&self.requests, &payer, self.at_once[0]));
+        let all = payers.address().is_none_or(|payer| self.has_room(&self.files, &payer, self.at_once[2]));
+        held_back(own && all).await
     }
 
     /// Signing in and up, and making guests.

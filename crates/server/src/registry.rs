@@ -2,6 +2,7 @@
 //! in it. The OpenAPI document comes from the same additions.
 
 use crate::app::App;
+use crate::daily::Writes;
 use crate::role::Allow;
 use axum::http::Method;
 use std::collections::BTreeMap;
@@ -12,17 +13,17 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 /// Who may use which method of which path.
 #[derive(Clone, Debug, Default)]
-pub struct Access(BTreeMap<String, Vec<(Method, Allow)>>);
+pub struct Access(BTreeMap<String, Vec<(Method, Allow, Writes)>>);
 
 impl Access {
     /// What a path allows; `None` for a path that is not registered.
-    pub fn path(&self, path: &str) -> Option<&[(Method, Allow)]> {
+    pub fn path(&self, path: &str) -> Option<&[(Method, Allow, Writes)]> {
         self.0.get(path).map(Vec::as_slice)
     }
 
     /// Every route, for the test that tries each with each role.
     pub fn all(&self) -> impl Iterator<Item = (&str, &Method, Allow)> {
-        self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a)| (path.as_str(), m, *a)))
+        self.0.iter().flat_map(|(path, methods)| methods.iter().map(move |(m, a, _)| (path.as_str(), m, *a)))
     }
 }
 
@@ -36,13 +37,24 @@ impl Registry {
         Registry { router: OpenApiRouter::with_openapi(document), access: Access::default() }
     }
 
-    /// Adds the handlers of one path, all for the same people.
-    pub fn add(mut self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
+    /// Adds the handlers of one path, all for the same people, which only read.
+    pub fn add(self, allow: Allow, routes: UtoipaMethodRouter<App>) -> Registry {
+        self.put(allow, None, routes)
+    }
+
+    /// Adds handlers of which those that do not only read write something, of which one may write so much in a day.
+    pub fn writing(self, allow: Allow, writes: Writes, routes: UtoipaMethodRouter<App>) -> Registry {
+        self.put(allow, Some(writes), routes)
+    }
+
+    fn put(mut self, allow: Allow, writes: Option<Writes>, routes: UtoipaMethodRouter<App>) -> Registry {
         let (schemas, mut paths, methods) = routes;
         for (path, item) in &mut paths.paths {
             for (method, operation) in operations(item) {
-                annotate(operation, allow);
-                self.access.0.entry(path.clone()).or_default().push((method, allow));
+                let writes = writes.filter(|_| method != Method::GET);
+                annotate(operation, allow, writes);
+                let writes = writes.unwrap_or(Writes::Nothing);
+                self.access.0.entry(path.clone()).or_default().push((method, allow, writes));
             }
         }
         self.router = self.router.routes((schemas, paths, methods));
@@ -66,14 +78,18 @@ fn operations(item: &mut PathItem) -> Vec<(Method, &mut Operation)> {
     all.into_iter().filter_map(|(method, operation)| operation.as_mut().map(|o| (method, o))).collect()
 }
 
-/// The document says who may use a route, too.
-fn annotate(operation: &mut Operation, allow: Allow) {
+/// The document says who may use a route, too, and what it writes.
+fn annotate(operation: &mut Operation, allow: Allow, writes: Option<Writes>) {
     let who = match allow {
         Allow::Anyone => vec!["anyone"],
         Allow::SignedIn => vec!["signed-in"],
         Allow::Roles(roles) => roles.iter().map(|role| role.name()).collect(),
     };
-    operation.extensions = Some(ExtensionsBuilder::new().add("x-roles", who).build());
+    let mut said = ExtensionsBuilder::new().add("x-roles", who);
+    if let Some(writes) = writes {
+        said = said.add("x-writes", writes.word());
+    }
+    operation.extensions = Some(said.build());
     // The gate, the limits and the extractors answer on every route: not signed in, wrong role, too much, malformed, shut.
     let error = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
     let refused = ResponseBuilder::new()

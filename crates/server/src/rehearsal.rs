@@ -1,22 +1,22 @@
 //! Rehearsals: a table that anybody may deal, with the dealer's console, every step and irregularity of a real one, and
 //! players of the house's own making. They live in memory, for chips that are worth nothing, and leave no record.
 
+use crate::api::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
-use crate::session::Who;
+use crate::room::Room;
 use crate::tables::{Asker, By, Fixed, Live, Request, Seat, Step, Told, card, event_views, state_view};
 use crate::wire::Money;
 use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use table::Awaiting;
 
-/// Rehearsals that may be open at once; the oldest goes when there are more.
-const MOST: usize = 200;
+/// Rehearsals that may be open at once.
+const MOST: usize = 256;
 /// Who plays: made-up people, at the first boxes.
 const PLAYERS: [&str; 3] = ["Ada", "Blaise", "Carl"];
 
@@ -24,25 +24,23 @@ const PLAYERS: [&str; 3] = ["Ada", "Blaise", "Carl"];
 struct Rehearsal {
     live: Live,
     version: u64,
-    opened: std::time::Instant,
 }
 
-#[derive(Default)]
-pub struct RehearsalRoom(Mutex<HashMap<PersonId, Rehearsal>>);
+pub struct RehearsalRoom(Room<PersonId, Rehearsal>);
+
+impl Default for RehearsalRoom {
+    fn default() -> RehearsalRoom {
+        RehearsalRoom(Room::new(MOST))
+    }
+}
 
 impl RehearsalRoom {
     fn get(&self, person: PersonId) -> ApiResult<Rehearsal> {
-        let room = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        room.get(&person).cloned().ok_or_else(|| ApiError::missing("rehearsal; open one first"))
+        self.0.get(person).ok_or_else(|| ApiError::missing("rehearsal; open one first"))
     }
 
-    fn put(&self, person: PersonId, rehearsal: Rehearsal) {
-        let mut room = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if room.len() >= MOST && !room.contains_key(&person) {
-            let oldest = room.iter().min_by_key(|(_, one)| one.opened).map(|(person, _)| *person);
-            oldest.and_then(|person| room.remove(&person));
-        }
-        room.insert(person, rehearsal);
+    fn put(&self, me: &Me, rehearsal: Rehearsal) -> ApiResult<()> {
+        Ok(self.0.put(me.id, me.payers, rehearsal, |_| true)?)
     }
 }
 
@@ -105,23 +103,23 @@ impl Rehearsal {
 }
 
 /// Opens a rehearsal by these rules, in place of the one that this person had: its card, and what is seen.
-pub fn open(app: &App, who: &Who, rules: Rules, name: &str) -> ApiResult<Value> {
+pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Value> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Dealer };
     let mut live = Live::new(fixed);
     let names = PLAYERS.iter().enumerate().map(|(at, name)| (player(at).seat.person, (*name).to_owned()));
     live.names = Arc::new(names.collect());
-    let mut rehearsal = Rehearsal { live, version: 1, opened: std::time::Instant::now() };
+    let mut rehearsal = Rehearsal { live, version: 1 };
     let mut step = Step::default();
     if rehearsal.live.wants_reopening() {
         rehearsal.live.reopen(&mut step);
     }
     let opened = json!({ "card": card(&rehearsal.live, name), "view": rehearsal.view(&[]) });
-    app.rehearsals.put(who.id, rehearsal);
+    app.rehearsals.put(who, rehearsal)?;
     Ok(opened)
 }
 
 /// What is done at the table: by the dealer, or by the floor where it is the floor's to do.
-pub fn act(app: &App, who: &Who, request: &Request) -> ApiResult<Value> {
+pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
         let role = match request.permitted(Role::Dealer, Dealing::Dealer) {
@@ -140,7 +138,7 @@ pub fn act(app: &App, who: &Who, request: &Request) -> ApiResult<Value> {
 }
 
 /// The made-up players wager.
-pub fn wager(app: &App, who: &Who) -> ApiResult<Value> {
+pub fn wager(app: &App, who: &Me) -> ApiResult<Value> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),
         _ => {
@@ -152,7 +150,7 @@ pub fn wager(app: &App, who: &Who) -> ApiResult<Value> {
 /// Changes a copy, which takes the place of the table only if everything was accepted.
 fn change(
     app: &App,
-    who: &Who,
+    who: &Me,
     how: impl FnOnce(&mut Rehearsal, &mut Step) -> ApiResult<()>,
 ) -> ApiResult<Value> {
     let mut rehearsal = app.rehearsals.get(who.id)?;
@@ -162,6 +160,6 @@ fn change(
     rehearsal.version += 1;
     let events = event_views(&before, &step, &rehearsal.live);
     let view = rehearsal.view(&events);
-    app.rehearsals.put(who.id, rehearsal);
+    app.rehearsals.put(who, rehearsal)?;
     Ok(view)
 }

@@ -4,7 +4,7 @@
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::lab::Task;
-use crate::rate::Payer;
+use crate::share::Payers;
 use crate::tables::{MAIN, Taken};
 use crate::wire::Money;
 use ledger::{Cents, PersonId};
@@ -78,7 +78,7 @@ async fn of_tables_with(app: &App, wagers: u64) -> ApiResult<Vec<Return>> {
             continue;
         }
         let task = Task::Edge { table: Task::table(&handle.fixed.rules) };
-        let edge = app.lab.answer(Payer::Person(PersonId::HOUSE), task).await?;
+        let edge = app.lab.answer(Payers::nobody(), task).await?;
         let edge: Value = serde_json::from_slice(&edge).unwrap_or_default();
         all.extend(returns.wagers().map(|(name, taken)| judge(handle.fixed.id.0, name, taken, &edge)));
     }

@@ -3,15 +3,17 @@
 use crate::anchors::Acceptance;
 use crate::api;
 use crate::app::{App, House, capital};
-use crate::budget::within_budget;
+use crate::budget::{ANSWERS, REQUESTS, within_budget};
 use crate::error::ApiError;
 use crate::fair::VaultError;
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
 use crate::house_file::{HouseFile, HouseFileError};
 use crate::lab::{Lab, give_way};
 use crate::pool::Pool;
+use crate::proxies::Proxies;
 use crate::rate::Limiter;
 use crate::registry::Access;
+use crate::share::{Payers, Shares};
 use crate::tables::Tables;
 use crate::{anchors, chores, join, keys, listen, web};
 use axum::Router;
@@ -150,9 +152,15 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let asked = (options.clone(), keeper.clone());
     let vault = blocking(move || keys::vault(&asked.0, asked.1.as_deref(), true)).await??;
     let vault = vault.signing(ledger.sealer());
+    let of_connections = || Shares::new(file.rates.connections, file.rates.of_one_address());
     let house = House {
+        connections: of_connections(),
+        views: of_connections(),
+        bodies: Shares::of(REQUESTS),
+        answers: Shares::of(ANSWERS),
         limiter: Limiter::new(&file.rates),
         attempts: Default::default(),
+        daily: Default::default(),
         taken_codes: Default::default(),
         desk: Pool::new(DESKS, MOST_AT_DESKS),
         vault,
@@ -242,8 +250,8 @@ fn router(app: &App) -> (Router, Arc<Access>) {
     let router = routes
         .clone()
         .fallback(web::file)
+        .layer(from_fn_with_state(Arc::clone(app), within_budget))
         .layer(from_fn_with_state(gate, guard))
-        .layer(from_fn(within_budget))
         .layer(from_fn(web::unchanged))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(from_fn(in_time))
@@ -278,7 +286,10 @@ pub async fn serve(
     let stopped = std::future::poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
     ready(address, opened.first_supervisor.as_ref());
     let chores = opened.begin_chores();
-    tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
+    // A house that has nobody to work for it would keep its tables waiting.
+    if options.lab_worker.is_some() {
+        tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
+    }
     let mut replaced = opened.app.replaced.subscribe();
     let stop = async {
         if !stopped {
@@ -287,6 +298,8 @@ pub async fn serve(
                 _ = replaced.wait_for(|replaced| *replaced) => {}
             }
         }
+        // Nobody's answer is worth waiting for: a worker may stand still, or have hours to go.
+        opened.app.lab.workers.end_all();
         // Whoever plays goes on at another node; here their requests are still passed on.
         if let Some(nodes) = opened.app.nodes.get() {
             nodes.leave().await;
@@ -294,7 +307,8 @@ pub async fn serve(
         // Sockets end at once; what they asked is done or will be found undone.
         opened.app.closing.send_replace(true);
     };
-    listen::serve(listener, opened.router, opened.app.file.rates.connections, stop).await;
+    let places = (opened.app.connections.clone(), opened.app.file.proxies.clone());
+    listen::serve(listener, opened.router, places, stop).await;
     chores.iter().for_each(tokio::task::JoinHandle::abort);
     figures.inspect(|figures| figures.abort());
     let app = opened.app;
@@ -316,7 +330,7 @@ pub async fn serve(
 async fn know_the_edges(app: App) {
     for setup in &app.file.tables {
         let task = crate::lab::Task::Edge { table: crate::lab::Task::table(&setup.rules) };
-        if let Err(error) = app.lab.answer(crate::rate::Payer::Person(ledger::PersonId::HOUSE), task).await {
+        if let Err(error) = app.lab.answer(Payers::nobody(), task).await {
             tracing::warn!(
                 error = error.detail.message,
                 table = setup.number,
@@ -331,7 +345,8 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
     let router = Router::new().route("/metrics", get(api::metrics)).with_state(Arc::clone(app));
-    Ok(tokio::spawn(listen::serve(listener, router, SCRAPERS, std::future::pending())))
+    let places = (Shares::new(SCRAPERS, SCRAPERS), Proxies::default());
+    Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
 /// Ready when the process is asked to end, by Ctrl-C or by SIGTERM.

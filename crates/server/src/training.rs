@@ -1,12 +1,14 @@
 //! Training tables: automatic, private, for chips that are worth nothing, and the only place where the house gives advice.
 //! They live in memory and leave no record; nothing that matters to the books happens here.
 
+use crate::api::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::lab::Task;
-use crate::rate::Payer;
+use crate::room::Room;
 use crate::session::Who;
+use crate::share::Payers;
 use crate::tables::{
     Asker, By, Fixed, Live, Request, Seat, Step, Told as Event, card, event_views, state_view,
 };
@@ -18,12 +20,12 @@ use rules::card::show_cards;
 use rules::{Card, Rules};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use table::{Awaiting, BoxId};
 
-/// Training tables that may be open at once; the oldest person's table goes when there are more.
-const MOST: usize = 500;
+/// Training tables that may be open at once.
+const MOST: usize = 512;
 
 #[derive(Clone)]
 struct Training {
@@ -32,26 +34,23 @@ struct Training {
     decisions: u32,
     /// What choices below the best have cost, in millionths of the initial wager.
     cost_millionths: i64,
-    opened: tokio::time::Instant,
 }
 
-#[derive(Default)]
-pub struct TrainingRoom(Mutex<HashMap<PersonId, Training>>);
+pub struct TrainingRoom(Room<PersonId, Training>);
+
+impl Default for TrainingRoom {
+    fn default() -> TrainingRoom {
+        TrainingRoom(Room::new(MOST))
+    }
+}
 
 impl TrainingRoom {
     fn get(&self, person: PersonId) -> ApiResult<Training> {
-        let found = self.0.lock().ok().and_then(|room| room.get(&person).cloned());
-        found.ok_or_else(|| ApiError::missing("training table; open one first"))
+        self.0.get(person).ok_or_else(|| ApiError::missing("training table; open one first"))
     }
 
-    fn put(&self, person: PersonId, training: Training) {
-        if let Ok(mut room) = self.0.lock() {
-            if room.len() >= MOST && !room.contains_key(&person) {
-                let oldest = room.iter().min_by_key(|(_, t)| t.opened).map(|(p, _)| *p);
-                oldest.and_then(|p| room.remove(&p));
-            }
-            room.insert(person, training);
-        }
+    fn put(&self, me: &Me, training: Training) -> ApiResult<()> {
+        Ok(self.0.put(me.id, me.payers, training, |_| true)?)
     }
 }
 
@@ -90,17 +89,16 @@ fn seat(who: &Who) -> Seat {
 }
 
 /// Opens a training table with these rules, in place of the one the person had.
-pub fn open(app: &App, who: &Who, rules: Rules, name: &str) -> ApiResult<Value> {
+pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Value> {
     let fixed = Fixed { id: TableId(0), rules: Arc::new(rules), dealing: Dealing::Automatic };
-    let opened = tokio::time::Instant::now();
     let mut training =
-        Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0, opened };
+        Training { live: Live::new(fixed), won: Cents::ZERO, decisions: 0, cost_millionths: 0 };
     training.settle_down(app, &mut Step::default())?;
     let mut view = training.view(who, &[]);
     if let Value::Object(fields) = &mut view {
         fields.insert("card".into(), card(&training.live, name));
     }
-    app.training.put(who.id, training);
+    app.training.put(who, training)?;
     Ok(view)
 }
 
@@ -109,7 +107,7 @@ pub fn view(app: &App, who: &Who) -> ApiResult<Value> {
 }
 
 /// Arranges the next cards of my training table, in the order in which they will be dealt; the rest stays shuffled.
-pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
+pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Value> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
     if !matches!(live.table.awaiting(), Some(Awaiting::Wagers)) {
@@ -119,15 +117,15 @@ pub fn arrange(app: &App, who: &Who, cards: &[Card]) -> ApiResult<Value> {
         return Err(ApiError::refused("arrange", "these cards are not all in the shoe"));
     }
     let view = training.view(who, &[]);
-    app.training.put(who.id, training);
+    app.training.put(who, training)?;
     Ok(view)
 }
 
 /// Carries a request out. With `coached`, says afterwards what the best play was and what the choice cost.
-pub async fn act(app: &App, who: Arc<Who>, request: Request, coached: bool) -> ApiResult<Value> {
+pub async fn act(app: &App, who: Me, request: Request, coached: bool) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
     let answer = match coached && decides(&request) {
-        true => values(app, who.id, &training.live).await.ok(),
+        true => values(app, who.payers, &training.live).await.ok(),
         false => None,
     };
     let house = Arc::clone(app);
@@ -136,7 +134,7 @@ pub async fn act(app: &App, who: Arc<Who>, request: Request, coached: bool) -> A
 
 fn carry_out(
     app: &App,
-    who: &Who,
+    who: &Me,
     (mut training, request): (Training, Request),
     (coached, answer): (bool, Option<Answer>),
 ) -> ApiResult<Value> {
@@ -163,26 +161,26 @@ fn carry_out(
     if let (true, Value::Object(fields)) = (coached, &mut view) {
         fields.insert("coach".into(), judged.iter().map(Verdict::view).collect());
     }
-    app.training.put(who.id, training);
+    app.training.put(who, training)?;
     Ok(view)
 }
 
 /// The exact value of every lawful action now.
-pub async fn coach(app: &App, who: &Who) -> ApiResult<Value> {
+pub async fn coach(app: &App, who: &Me) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
-    let answer = worked_out(app, who.id, &training.live).await?;
+    let answer = worked_out(app, who.payers, &training.live).await?;
     Ok(serde_json::from_slice(&answer).unwrap_or_default())
 }
 
-async fn worked_out(app: &App, who: PersonId, live: &Live) -> ApiResult<Bytes> {
+async fn worked_out(app: &App, payers: Payers, live: &Live) -> ApiResult<Bytes> {
     let Some(seen) = Sight::of(live, None) else {
         return Err(ApiError::refused("no-decision", "there is nothing to decide now"));
     };
-    app.lab.answer(Payer::Person(who), seen.task(live.table.rules())).await
+    app.lab.answer(payers, seen.task(live.table.rules())).await
 }
 
-async fn values(app: &App, who: PersonId, live: &Live) -> ApiResult<Answer> {
-    answer_of(&worked_out(app, who, live).await?).ok_or_else(ApiError::stopped)
+async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
+    answer_of(&worked_out(app, payers, live).await?).ok_or_else(ApiError::stopped)
 }
 
 /// The lab's answer about values, read back.

@@ -26,6 +26,19 @@ fn archiving(house: House) -> House {
     House { ledger, place, directory, epoch }
 }
 
+/// What only the owner may read, with everything in it.
+fn private(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let found = std::fs::metadata(path).expect("there");
+    let (mode, wanted) = (found.permissions().mode() & 0o777, if found.is_dir() { 0o700 } else { 0o600 });
+    assert_eq!(mode, wanted, "{} {mode:o}", path.display());
+    if found.is_dir() {
+        let entries: Vec<_> = std::fs::read_dir(path).expect("read").flatten().collect();
+        assert!(!entries.is_empty());
+        entries.iter().for_each(|entry| private(&entry.path()));
+    }
+}
+
 fn elsewhere() -> Vec<(TempDir, Place)> {
     let directory = tempfile::tempdir().expect("temp dir");
     let mut places = vec![(Place::in_directory(directory.path()), directory)];
@@ -62,6 +75,8 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
         let House { ledger, directory, .. } = house;
         drop(ledger);
         let (archive, away) = (directory.path().join("archive"), directory.path().join("away"));
+        private(&archive);
+        private(&backup);
         let source = |until, archive| Source { backup: &backup, archive: Some(archive), until };
         let (seq, at, balance) = known[2];
         for (until, records) in [

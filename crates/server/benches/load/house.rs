@@ -47,7 +47,7 @@ pub fn write_house_file(directory: &Path, tables: usize, window_ms: u32) {
     let mut file = format!(
         "guest_chips = \"100000000.00\"\n[timings]\nbetting_ms = {window_ms}\ndecision_ms = {window_ms}\n\
          pause_ms = 0\n[rates]\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n\
-         entries_per_minute = 1000000\nconnections = 20000\nsockets_per_person = 20000\n",
+         entries_per_minute = 1000000\nconnections = 20000\nconnections_per_address = 20000\nsockets_per_person = 20000\n",
     );
     for _ in 0..tables {
         file.push_str("[[table]]\nrules = \"nj-blackjack\"\nset = [\"positions=7\", \"split_hands=3\"]\n");

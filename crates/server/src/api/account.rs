@@ -309,8 +309,8 @@ pub async fn choose_chips(
     }
     app.keep(vec![plays_with(who.id, chips)]).await?;
     app.sessions.forget(who.id);
-    let changed = crate::session::Who { chips, ..(*who.0).clone() };
-    me(State(app), Me(std::sync::Arc::new(changed))).await
+    let changed = crate::session::Who { chips, ..(*who.who).clone() };
+    me(State(app), Me { who: std::sync::Arc::new(changed), payers: who.payers }).await
 }
 
 /// My play chips, filled up to what a guest starts with.

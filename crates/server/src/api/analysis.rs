@@ -6,8 +6,7 @@ use super::rounds::told;
 use crate::app::App;
 use crate::error::{ApiResult, ErrorBody};
 use crate::lab::Task;
-use crate::rate::Payer;
-use crate::session::Who;
+use crate::share::Payers;
 use crate::tables::{From, History, Live, Request, Step, Watched};
 use crate::training::{Sight, answer_of};
 use crate::verdict::verdicts;
@@ -71,7 +70,7 @@ pub async fn of_round(
     let mut cost = 0.0;
     for moment in &mine.moments {
         let wager = mine.wagers.get(&moment.box_id.0).copied().unwrap_or(Cents::ZERO);
-        for mut judged in moment.judged(&app, &me).await {
+        for mut judged in moment.judged(&app, me.payers).await {
             cost += judged["cost"].as_f64().unwrap_or(0.0) * mine.units(wager);
             judged["wager"] = json!(Money(wager));
             judged["dealt"] =
@@ -79,7 +78,7 @@ pub async fn of_round(
             decisions.push(judged);
         }
     }
-    let edge = figures(&app, who, &rules).await;
+    let edge = figures(&app, me.payers, &rules).await;
     let side = mine.side_costs(&edge);
     cost += side.iter().filter_map(|one| one["cost"].as_f64()).sum::<f64>();
     let wager = mine.wager();
@@ -152,10 +151,10 @@ fn seen(dealt: &[(usize, Place, Card)], hole_turned: bool, at: usize, box_id: Bo
 
 impl Moment {
     /// What is to be said about the choice, if the solver can value it.
-    async fn judged(&self, app: &App, me: &Who) -> Vec<Value> {
+    async fn judged(&self, app: &App, payers: Payers) -> Vec<Value> {
         let Some(sight) = Sight::of(&self.before, Some(self.box_id)) else { return Vec::new() };
         let task = sight.task(self.before.table.rules());
-        let Ok(bytes) = app.lab.answer(Payer::Person(me.id), task).await else { return Vec::new() };
+        let Ok(bytes) = app.lab.answer(payers, task).await else { return Vec::new() };
         let Some(answer) = answer_of(&bytes) else { return Vec::new() };
         let judged = verdicts(&self.before, &self.after, &self.request, &answer);
         let list = |about: &str| match about {
@@ -181,9 +180,9 @@ impl Moment {
 }
 
 /// The exact figures of a table, worked out once for all.
-async fn figures(app: &App, who: PersonId, rules: &Rules) -> Value {
+async fn figures(app: &App, payers: Payers, rules: &Rules) -> Value {
     let task = Task::Edge { table: Task::table(rules) };
-    let answer = app.lab.answer(Payer::Person(who), task).await;
+    let answer = app.lab.answer(payers, task).await;
     answer.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 

@@ -87,8 +87,8 @@ pub async fn confirm(
         (called.table == table).then_some((record.person, called))
     });
     let (dealer, called) = called.ok_or_else(|| ApiError::missing("cash wager"))?;
-    let id = CommandId::new(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
-    // The id is made of the call and belongs to the dealer, so a call is confirmed once whoever confirms it.
+    let id = CommandId::own(&format!("cash-wager-{call}")).ok_or_else(ApiError::stopped)?;
+    // The id is made of the call, so a call is confirmed once whoever confirms it; no dealer can take it before.
     let draft = confirmation((dealer, id.clone()), (&called, me.id));
     let confirmed = app.read(move |db| journal::record_of_command(db, dealer, &id)).await?;
     let seq = match confirmed {

@@ -314,7 +314,7 @@ async fn failed(app: &House, person: &Person, attempt: &Attempt, from: Network) 
     if let Some(after) = after.filter(|after| after.locked_until > now) {
         let mut draft = locked_out(json!({ "name": person.name, "failures": FAILURES, "address": "all" }))?;
         // However many failed at once, it is one event.
-        draft.command = CommandId::new(&format!("locked-{}", after.locked_until.0)).unwrap_or(draft.command);
+        draft.command = CommandId::own(&format!("locked-{}", after.locked_until.0)).unwrap_or(draft.command);
         app.commit(draft).await?;
     }
     Ok(())

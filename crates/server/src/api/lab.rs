@@ -3,10 +3,8 @@
 use super::rules::told;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::guard::Address;
 use crate::lab::Task;
-use crate::rate::Payer;
-use crate::session::Who;
+use crate::share::Payers;
 use crate::wire::{Body, Path, Written};
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
@@ -149,27 +147,25 @@ pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResul
     app.work(work).await
 }
 
-/// Whose question it is: of a person, or of an address.
-pub struct Asking(Payer);
+/// Whose question it is.
+pub struct Asking(Payers);
 
 impl<S: Send + Sync> FromRequestParts<S> for Asking {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Asking, ApiError> {
-        let person = parts.extensions.get::<Arc<Who>>().map(|who| Payer::Person(who.id));
-        let address = parts.extensions.get::<Address>().map(|Address(address)| Payer::Address(*address));
-        person.or(address).map(Asking).ok_or_else(ApiError::sign_in)
+        parts.extensions.get::<Payers>().copied().map(Asking).ok_or_else(ApiError::sign_in)
     }
 }
 
 /// The lab's answer about a table.
 pub async fn answered(
     app: &App,
-    Asking(payer): Asking,
+    Asking(payers): Asking,
     kind: &'static str,
     task: Task,
 ) -> ApiResult<Written> {
-    Ok(Written::text(kind, app.lab.answer(payer, task).await?))
+    Ok(Written::text(kind, app.lab.answer(payers, task).await?))
 }
 
 const JSON: &str = "application/json";

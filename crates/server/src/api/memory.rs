@@ -1,25 +1,23 @@
 //! What a drill remembers of a member: every kind of hand with how well it sits, and how each day went, so that practice
-//! goes on in any browser. A guest's stays in the guest's browser.
+//! goes on in any browser. A guest's stays in the guest's browser. It is no record of the house and not in the journal.
 
 use super::Me;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
-use crate::wire::{Body, ClientId, Path, body_digest, day_from_text};
+use crate::wire::{Body, ClientId, Path, day_from_text};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use ledger::PersonId;
-use ledger::people::{Keep, settings};
 use rules::card::parse_cards;
 use rules::preset::preset;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The kind of the journal's records.
-const KIND: &str = "drill";
-/// Kinds of hands that are remembered of one table, days, and how many of both are sent at once.
+/// What is remembered of one table: kinds of hands, days, and the bytes of both; and how many are sent at once.
 const MOST_KINDS: usize = 2_000;
+const MOST_DAYS: usize = 1_000;
+const MOST_BYTES: usize = 256 << 10;
 const MOST_AT_ONCE: usize = 100;
 const LONGEST_NAME: usize = 80;
 const LONGEST_HAND: usize = 60;
@@ -77,19 +75,15 @@ pub struct DrillNews {
     news: DrillMemory,
 }
 
-fn place(person: PersonId, table: &str) -> String {
-    format!("{KIND}/{}/{table}/", person.0)
-}
-
-/// What is practised there, by somebody who has an account to keep it.
-fn drill(me: &Me, table: &str) -> ApiResult<String> {
+/// Refuses whoever has no account to keep what is practised, and tables that there are not.
+fn member(me: &Me, table: &str) -> ApiResult<()> {
     if me.guest {
         return Err(ApiError::refused(
             "guest",
             "what a guest practises stays in the guest's browser; join first",
         ));
     }
-    preset(table).map(|_| place(me.id, table)).ok_or_else(|| ApiError::missing("table"))
+    preset(table).map(|_| ()).ok_or_else(|| ApiError::missing("table"))
 }
 
 fn sound(name: &str, kind: &DrilledKind) -> bool {
@@ -101,15 +95,6 @@ fn sound(name: &str, kind: &DrilledKind) -> bool {
         && kind.cost.is_finite()
 }
 
-fn each<T: DeserializeOwned>(
-    found: &[(String, Vec<u8>)],
-    of: &'static str,
-) -> impl Iterator<Item = (String, T)> {
-    found.iter().filter_map(move |(name, value)| {
-        Some((name.strip_prefix(of)?.to_owned(), serde_json::from_slice(value).ok()?))
-    })
-}
-
 /// What was practised at tables like this preset.
 #[utoipa::path(get, path = "/api/training/memory/{table}", tag = "training", params(("table" = String, Path)),
     responses((status = 200, body = DrillMemory), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
@@ -118,13 +103,9 @@ pub async fn drilled(
     me: Me,
     Path(table): Path<String>,
 ) -> ApiResult<Json<DrillMemory>> {
-    let place = drill(&me, &table)?;
-    let found = app.read(move |db| settings(db, &place)).await?;
-    Ok(Json(DrillMemory {
-        turn: each(&found, "turn").map(|(_, turn)| turn).next().unwrap_or_default(),
-        known: each(&found, "kind/").collect(),
-        days: each(&found, "day/").collect(),
-    }))
+    member(&me, &table)?;
+    let ledger = Arc::clone(&app.ledger);
+    app.work(move || Ok(Json(read(ledger.practised(me.id, &table)?)))).await
 }
 
 /// Remembers what is new: kinds of hands and days that are named take the place of what was known of them.
@@ -138,30 +119,39 @@ pub async fn remember_drill(
     Path(table): Path<String>,
     Body(asked): Body<DrillNews>,
 ) -> ApiResult<StatusCode> {
-    let place = drill(&me, &table)?;
-    let news = &asked.news;
+    member(&me, &table)?;
+    asked.id.lawful()?;
+    let news = asked.news;
     let sound = news.known.iter().all(|(name, kind)| sound(name, kind))
         && news.days.iter().all(|(day, done)| day_from_text(day).is_some() && done.cost.is_finite());
     if !sound || news.known.len() + news.days.len() > MOST_AT_ONCE {
         return Err(ApiError::bad("known", "this is not what a drill remembers, or too much at once"));
     }
-    let begins = place.clone();
-    let known = app.read(move |db| settings(db, &begins)).await?;
-    if known.len() + news.known.len() + news.days.len() > MOST_KINDS {
-        return Err(ApiError::refused("known", "a drill remembers at most 2000 kinds of hands and days"));
-    }
-    let mut draft = app.draft(&me, asked.id.lawful()?, KIND, body_digest(KIND, &(&table, &asked)));
-    let mut keep = |what: String, value: Vec<u8>| {
-        draft.keep.push(Keep::Setting { name: format!("{place}{what}"), value });
-    };
-    keep("turn".into(), news.turn.to_string().into_bytes());
-    for (name, kind) in &news.known {
-        keep(format!("kind/{name}"), serde_json::to_vec(kind).unwrap_or_default());
-    }
-    for (day, done) in &news.days {
-        keep(format!("day/{day}"), serde_json::to_vec(done).unwrap_or_default());
-    }
-    draft.event = serde_json::json!({ "table": table }).to_string().into_bytes();
-    app.commit(draft).await?;
+    let ledger = Arc::clone(&app.ledger);
+    let remember = move || ledger.practise(me.id, &table, |kept| news.added_to(read(kept)));
+    app.work(remember).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+fn read(kept: Option<Vec<u8>>) -> DrillMemory {
+    kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+}
+
+impl DrillMemory {
+    /// What is remembered then: bounded, whatever is sent.
+    fn added_to(self, mut all: DrillMemory) -> ApiResult<Vec<u8>> {
+        all.turn = self.turn;
+        all.known.extend(self.known);
+        all.days.extend(self.days);
+        while all.days.len() > MOST_DAYS {
+            all.days.pop_first();
+        }
+        let bytes = serde_json::to_vec(&all).unwrap_or_default();
+        match all.known.len() <= MOST_KINDS && bytes.len() <= MOST_BYTES {
+            true => Ok(bytes),
+            false => {
+                Err(ApiError::refused("known", "a drill remembers at most 2000 kinds of hands, in 256 KiB"))
+            }
+        }
+    }
 }

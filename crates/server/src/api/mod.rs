@@ -26,10 +26,12 @@ mod tables;
 mod training;
 
 use crate::app::App;
+use crate::daily::Writes;
 use crate::error::{ApiError, ErrorBody};
 use crate::registry::{Access, Registry};
 use crate::role::{Allow, Role};
 use crate::session::Who;
+use crate::share::Payers;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use std::ops::Deref;
@@ -77,6 +79,7 @@ pub fn routes() -> &'static Routes {
 
 fn put_together() -> Routes {
     use Allow::{Anyone, Roles, SignedIn};
+    use Writes::{Account, Entry, Nothing, Practice, Protection, Staff, Table};
     Registry::new(Document::openapi())
         .add(Anyone, routes!(ops::health))
         .add(Anyone, routes!(ops::ready))
@@ -84,93 +87,96 @@ fn put_together() -> Routes {
         .add(Anyone, routes!(ops::live_document))
         .add(Anyone, routes!(ops::house))
         .add(Roles(REGISTER_READERS), routes!(clock::read))
-        .add(Roles(SUPERVISOR), routes!(clock::confirm))
+        .writing(Roles(SUPERVISOR), Staff, routes!(clock::confirm))
         .add(Roles(BOOKS), routes!(nodes::list))
-        .add(Anyone, routes!(entry::guest))
-        .add(Anyone, routes!(entry::sign_up))
-        .add(Anyone, routes!(entry::sign_in))
-        .add(SignedIn, routes!(entry::sign_out))
+        .writing(Anyone, Entry, routes!(entry::guest))
+        .writing(Anyone, Entry, routes!(entry::sign_up))
+        .writing(Anyone, Entry, routes!(entry::sign_in))
+        .writing(SignedIn, Entry, routes!(entry::sign_out))
         .add(SignedIn, routes!(account::me))
         .add(Anyone, routes!(account::current))
-        .add(SignedIn, routes!(entry::change_password))
-        .add(Roles(STAFF), routes!(second_factor::make, second_factor::confirm))
+        .writing(SignedIn, Account, routes!(entry::change_password))
+        .writing(Roles(STAFF), Staff, routes!(second_factor::make, second_factor::confirm))
         .add(Roles(PLAYER), routes!(account::statement))
-        .add(Roles(PLAYER), routes!(account::limits, account::change_limit))
-        .add(Roles(PLAYER), routes!(account::exclude))
-        .add(Roles(PLAYER), routes!(account::refill))
-        .add(Roles(PLAYER), routes!(account::choose_chips))
-        .add(Roles(CASHIER), routes!(cashier::buy_in))
-        .add(Roles(CASHIER), routes!(cashier::cash_out))
+        .writing(Roles(PLAYER), Protection, routes!(account::limits, account::change_limit))
+        .writing(Roles(PLAYER), Protection, routes!(account::exclude))
+        .writing(Roles(PLAYER), Account, routes!(account::refill))
+        .writing(Roles(PLAYER), Account, routes!(account::choose_chips))
+        .writing(Roles(CASHIER), Staff, routes!(cashier::buy_in))
+        .writing(Roles(CASHIER), Staff, routes!(cashier::cash_out))
         .add(Roles(CASHIER), routes!(cashier::patron))
-        .add(Roles(SUPERVISOR), routes!(staff::list, staff::hire))
-        .add(Roles(SUPERVISOR), routes!(staff::change))
+        .writing(Roles(SUPERVISOR), Staff, routes!(staff::list, staff::hire))
+        .writing(Roles(SUPERVISOR), Staff, routes!(staff::change))
         .add(Roles(BOOKS), routes!(records::day))
         .add(Roles(BOOKS), routes!(records::day_csv))
         .add(Roles(BOOKS), routes!(records::returns))
         .add(Roles(BOOKS), routes!(records::significant_events))
         .add(Roles(AUDITOR), routes!(records::journal))
         .add(Anyone, routes!(records::head))
-        .add(Roles(TABLE_STAFF), routes!(counts::count_rack, counts::last_count))
-        .add(Roles(REGISTER), routes!(register::enter))
+        .writing(Roles(TABLE_STAFF), Staff, routes!(counts::count_rack, counts::last_count))
+        .writing(Roles(REGISTER), Staff, routes!(register::enter))
         .add(Roles(REGISTER_READERS), routes!(register::list))
         .add(Roles(REGISTER_READERS), routes!(register::due))
         .add(Anyone, routes!(register::notices))
-        .add(Roles(DEALER), routes!(cash_wagers::call))
-        .add(Roles(SUPERVISOR), routes!(cash_wagers::confirm))
+        .writing(Roles(DEALER), Staff, routes!(cash_wagers::call))
+        .writing(Roles(SUPERVISOR), Staff, routes!(cash_wagers::confirm))
         .add(Roles(BOOKS), routes!(rounds::of_patron))
         .add(Roles(PLAYER), routes!(rounds::mine))
         .add(SignedIn, routes!(rounds::round))
         .add(SignedIn, routes!(rounds::csv))
         .add(SignedIn, routes!(rounds::notation))
         .add(Roles(PLAYER), routes!(analysis::of_round))
-        .add(Roles(PLAYER), routes!(rehearsal::open_rehearsal))
-        .add(Roles(PLAYER), routes!(rehearsal::act_at_rehearsal))
-        .add(Roles(PLAYER), routes!(rehearsal::wager_at_rehearsal))
-        .add(Roles(PLAYER), routes!(training::view, training::open))
-        .add(Roles(PLAYER), routes!(memory::drilled, memory::remember_drill))
-        .add(Roles(PLAYER), routes!(training::arrange))
-        .add(Roles(PLAYER), routes!(training::act))
+        .writing(Roles(PLAYER), Nothing, routes!(rehearsal::open_rehearsal))
+        .writing(Roles(PLAYER), Nothing, routes!(rehearsal::act_at_rehearsal))
+        .writing(Roles(PLAYER), Nothing, routes!(rehearsal::wager_at_rehearsal))
+        .writing(Roles(PLAYER), Nothing, routes!(training::view, training::open))
+        .writing(Roles(PLAYER), Practice, routes!(memory::drilled, memory::remember_drill))
+        .writing(Roles(PLAYER), Nothing, routes!(training::arrange))
+        .writing(Roles(PLAYER), Nothing, routes!(training::act))
         .add(Roles(PLAYER), routes!(training::coach))
         .add(Anyone, routes!(rules::of_table))
         .add(Anyone, routes!(clauses::search))
         .add(Anyone, routes!(lab::keys))
-        .add(Anyone, routes!(lab::check))
-        .add(Anyone, routes!(lab::edge_of))
+        .writing(Anyone, Nothing, routes!(lab::check))
+        .writing(Anyone, Nothing, routes!(lab::edge_of))
         .add(Anyone, routes!(lab::edge_of_table))
-        .add(Anyone, routes!(lab::effects_of))
-        .add(Anyone, routes!(lab::strategy_of))
-        .add(Anyone, routes!(lab::strategy_svg))
-        .add(Anyone, routes!(bench::report))
-        .add(Anyone, routes!(bench::report_page))
-        .add(Anyone, routes!(bench::card))
-        .add(Anyone, routes!(bench::sweep))
-        .add(Anyone, routes!(bench::compare))
-        .add(Anyone, routes!(bench::shoe))
-        .add(Anyone, routes!(bench::shoe_strategy))
-        .add(Anyone, routes!(bench::removal))
-        .add(Anyone, routes!(bench::tags))
-        .add(Anyone, routes!(bench::indices))
-        .add(Anyone, routes!(bench::ramp))
-        .add(SignedIn, routes!(simulations::start))
-        .add(SignedIn, routes!(simulations::look, simulations::stop))
-        .add(Anyone, routes!(coach::values))
+        .writing(Anyone, Nothing, routes!(lab::effects_of))
+        .writing(Anyone, Nothing, routes!(lab::strategy_of))
+        .writing(Anyone, Nothing, routes!(lab::strategy_svg))
+        .writing(Anyone, Nothing, routes!(bench::report))
+        .writing(Anyone, Nothing, routes!(bench::report_page))
+        .writing(Anyone, Nothing, routes!(bench::card))
+        .writing(Anyone, Nothing, routes!(bench::sweep))
+        .writing(Anyone, Nothing, routes!(bench::compare))
+        .writing(Anyone, Nothing, routes!(bench::shoe))
+        .writing(Anyone, Nothing, routes!(bench::shoe_strategy))
+        .writing(Anyone, Nothing, routes!(bench::removal))
+        .writing(Anyone, Nothing, routes!(bench::tags))
+        .writing(Anyone, Nothing, routes!(bench::indices))
+        .writing(Anyone, Nothing, routes!(bench::ramp))
+        .writing(SignedIn, Nothing, routes!(simulations::start))
+        .writing(SignedIn, Nothing, routes!(simulations::look, simulations::stop))
+        .writing(Anyone, Nothing, routes!(coach::values))
         .add(Anyone, routes!(tables::list))
         .add(Anyone, routes!(tables::table))
         .add(Anyone, routes!(tables::shoe))
-        .add(Roles(AT_TABLES), routes!(tables::act))
-        .add(Roles(PLAYER), routes!(tables::solo))
+        .writing(Roles(AT_TABLES), Table, routes!(tables::act))
+        .writing(Roles(PLAYER), Table, routes!(tables::solo))
         .add(SignedIn, routes!(crate::live::live))
         .add(Roles(REGISTER), routes!(crate::calls::live))
         .finish()
 }
 
 /// The person behind a request, on routes that need one. The guard has put it there.
-pub struct Me(pub Arc<Who>);
+pub struct Me {
+    pub who: Arc<Who>,
+    pub payers: Payers,
+}
 
 impl Deref for Me {
     type Target = Who;
     fn deref(&self) -> &Who {
-        &self.0
+        &self.who
     }
 }
 
@@ -178,6 +184,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
-        parts.extensions.get::<Arc<Who>>().cloned().map(Me).ok_or_else(ApiError::sign_in)
+        let payers = parts.extensions.get::<Payers>().copied().unwrap_or_default();
+        let who = parts.extensions.get::<Arc<Who>>().cloned().ok_or_else(ApiError::sign_in)?;
+        Ok(Me { who, payers })
     }
 }

@@ -6,6 +6,8 @@ use super::lab::Asked;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::lab::{Running, Task, simulation};
+use crate::room::Room;
+use crate::share::{Share, Shares};
 use crate::wire::{Body, Path};
 use axum::Json;
 use axum::extract::State;
@@ -13,15 +15,14 @@ use axum::http::StatusCode;
 use ledger::PersonId;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use tokio::sync::Semaphore;
 
 /// Runs that are remembered.
-const MOST_KEPT: usize = 24;
+const MOST_KEPT: usize = 64;
 /// Runs that are under way or wait.
-const MOST_WAITING: usize = 12;
+const MOST_WAITING: usize = 32;
 
 #[derive(Clone, Debug, Deserialize, utoipa::ToSchema)]
 pub struct SimulationAsked {
@@ -54,43 +55,30 @@ struct Run {
     over: AtomicBool,
 }
 
-fn runs() -> &'static Mutex<BTreeMap<u64, Arc<Run>>> {
-    static RUNS: OnceLock<Mutex<BTreeMap<u64, Arc<Run>>>> = OnceLock::new();
-    RUNS.get_or_init(Mutex::default)
-}
-
+/// The runs that are remembered.
+static RUNS: LazyLock<Room<u64, Arc<Run>>> = LazyLock::new(|| Room::new(MOST_KEPT));
+static WAITING: LazyLock<Shares> = LazyLock::new(|| Shares::of(MOST_WAITING));
 static NEXT: AtomicU64 = AtomicU64::new(1);
 /// One at a time; who comes later waits.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
 fn find(id: u64) -> ApiResult<Arc<Run>> {
-    let found = runs().lock().ok().and_then(|runs| runs.get(&id).cloned());
-    found.ok_or_else(|| ApiError::missing("simulation"))
+    RUNS.get(id).ok_or_else(|| ApiError::missing("simulation"))
 }
 
 /// Takes a run in, if its owner has none under way and not too many wait.
-fn admit(owner: PersonId, of: u64) -> ApiResult<(u64, Arc<Run>)> {
-    let busy = |message| Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
-    let mut runs = runs().lock().map_err(|_| ApiError::stopped())?;
-    let under_way = |run: &&Arc<Run>| !run.over.load(Ordering::Relaxed);
-    if runs.values().filter(under_way).any(|run| run.owner == owner) {
-        return busy("your last simulation is still running; wait for it or stop it");
+fn admit(me: &Me, of: u64) -> ApiResult<(u64, Arc<Run>, Share)> {
+    if RUNS.any(|run| run.owner == me.id && !run.over.load(Ordering::Relaxed)) {
+        let message = "your last simulation is still running; wait for it or stop it";
+        return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", message));
     }
-    if runs.values().filter(under_way).count() >= MOST_WAITING {
-        return busy("too many simulations wait; try again later");
-    }
+    let place = WAITING.take(me.payers, 1)?;
     let id = NEXT.fetch_add(1, Ordering::Relaxed);
     let state = Mutex::new(json!({ "id": id, "done": false, "rounds": 0, "of": of }));
-    let run = Arc::new(Run { owner, state, running: Running::default(), over: AtomicBool::new(false) });
-    while runs.len() >= MOST_KEPT {
-        let oldest = runs.iter().find(|(_, run)| run.over.load(Ordering::Relaxed)).map(|(id, _)| *id);
-        match oldest {
-            Some(oldest) => runs.remove(&oldest),
-            None => break,
-        };
-    }
-    runs.insert(id, Arc::clone(&run));
-    Ok((id, run))
+    let over = AtomicBool::new(false);
+    let run = Arc::new(Run { owner: me.id, state, running: Running::default(), over });
+    RUNS.put(id, me.payers, Arc::clone(&run), |run| run.over.load(Ordering::Relaxed))?;
+    Ok((id, run, place))
 }
 
 /// Starts a simulation.
@@ -115,7 +103,7 @@ pub async fn start(
         .map_err(|error| ApiError::bad("count", error))?;
     let SimulationAsked { table, rounds, seed, count, ramp } = asked;
     let table = Task::table(&table.lawful_rules(&app).await?);
-    let (id, run) = admit(me.id, rounds)?;
+    let (id, run, place) = admit(&me, rounds)?;
     let task = Task::Simulation { table, rounds, seed, count, ramp };
     let lab = Arc::clone(&app.lab);
     tokio::spawn(async move {
@@ -126,7 +114,7 @@ pub async fn start(
             lab.work(&task, &mut tell, &working.running)
         });
         let ended = worked.await.unwrap_or_else(|_| Err("the simulation ended by itself".to_owned()));
-        drop(turn);
+        drop((turn, place));
         let ended = ended.map(|told| serde_json::from_str(&told).unwrap_or_default());
         run.tell(id, ended.unwrap_or_else(|why| json!({ "done": true, "failed": why })));
         run.over.store(true, Ordering::Relaxed);

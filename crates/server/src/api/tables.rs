@@ -96,8 +96,8 @@ pub async fn act(
     Path(table): Path<u32>,
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
-    let ask = Ask { who: Arc::clone(&me.0), id: action.id.lawful()?, request: action.request };
-    let table = table_for(&app, table, Some(&me.0)).await?;
+    let ask = Ask { who: Arc::clone(&me.who), id: action.id.lawful()?, request: action.request };
+    let table = table_for(&app, table, Some(&me.who)).await?;
     crate::needs::admit(&app, &table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
 }
@@ -117,7 +117,7 @@ pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> Api
     let setup = setup.ok_or_else(|| ApiError::missing("table"))?;
     let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
     let solo = setup.solo(place).ok_or_else(|| ApiError::missing("table"))?;
-    table_for(&app, solo.number, Some(&me.0)).await?;
+    table_for(&app, solo.number, Some(&me.who)).await?;
     Ok(Json(SoloTable { table: solo.number }))
 }
 

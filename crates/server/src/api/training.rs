@@ -111,7 +111,7 @@ pub async fn act(
     me: Me,
     Body(asked): Body<TrainingAction>,
 ) -> ApiResult<Json<Value>> {
-    Ok(Json(training::act(&app, Arc::clone(&me.0), asked.request, asked.coach).await?))
+    Ok(Json(training::act(&app, me, asked.request, asked.coach).await?))
 }
 
 /// The exact value of every lawful action at my training table now.

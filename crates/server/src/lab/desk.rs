@@ -4,7 +4,7 @@
 use super::give_way::Workers;
 use super::task::{MOST_ON_A_DEVICE, MOST_ON_THE_PROCESSOR, Task};
 use crate::error::{ApiError, ApiResult};
-use crate::rate::Payer;
+use crate::share::{Payers, Shares};
 use axum::body::Bytes;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -17,9 +17,8 @@ use tokio::sync::Semaphore;
 
 /// Answers that are kept, in bytes.
 const KEPT: usize = 8 << 20;
-/// Questions that may wait, and of one person or address.
-const MOST_WAITING: usize = 24;
-const MOST_OF_ONE: usize = 4;
+/// Questions that may wait.
+const MOST_WAITING: usize = 64;
 
 /// What a worker is told to end with what there is.
 const STOP: &str = "stop";
@@ -56,29 +55,10 @@ pub struct Lab {
     /// Rounds that a simulation may have.
     pub most_rounds: u64,
     kept: Mutex<Kept>,
-    waiting: Mutex<HashMap<Payer, usize>>,
+    waiting: Shares,
     short: Arc<Semaphore>,
     long: Arc<Semaphore>,
     pub workers: Arc<Workers>,
-}
-
-/// Somebody who waits for an answer.
-struct Waits<'a> {
-    lab: &'a Lab,
-    payer: Payer,
-}
-
-impl Drop for Waits<'_> {
-    fn drop(&mut self) {
-        if let Ok(mut waiting) = self.lab.waiting.lock()
-            && let Some(count) = waiting.get_mut(&self.payer)
-        {
-            *count -= 1;
-            if *count == 0 {
-                waiting.remove(&self.payer);
-            }
-        }
-    }
 }
 
 impl Lab {
@@ -88,28 +68,11 @@ impl Lab {
             worker,
             most_rounds: if device { MOST_ON_A_DEVICE } else { MOST_ON_THE_PROCESSOR },
             kept: Mutex::default(),
-            waiting: Mutex::default(),
+            waiting: Shares::of(MOST_WAITING),
             short: turns(),
             long: turns(),
             workers: Arc::default(),
         }
-    }
-
-    fn wait(&self, payer: Payer) -> ApiResult<Waits<'_>> {
-        let busy = || {
-            ApiError::new(
-                axum::http::StatusCode::TOO_MANY_REQUESTS,
-                "busy",
-                "too many questions at once; try again",
-            )
-        };
-        let mut waiting = self.waiting.lock().map_err(|_| ApiError::stopped())?;
-        let (all, own) = (waiting.values().sum::<usize>(), waiting.get(&payer).copied().unwrap_or(0));
-        if all >= MOST_WAITING || own >= MOST_OF_ONE {
-            return Err(busy());
-        }
-        *waiting.entry(payer).or_default() += 1;
-        Ok(Waits { lab: self, payer })
     }
 
     fn look_up(&self, key: &str) -> Option<Bytes> {
@@ -128,12 +91,12 @@ impl Lab {
 
     /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
     /// has stopped waiting.
-    pub async fn answer(self: &Arc<Lab>, payer: Payer, task: Task) -> ApiResult<Bytes> {
+    pub async fn answer(self: &Arc<Lab>, payers: Payers, task: Task) -> ApiResult<Bytes> {
         let key = crate::wire::text_of(&task);
         if let Some(answer) = self.look_up(&key) {
             return Ok(answer);
         }
-        let waits = self.wait(payer)?;
+        let waits = self.waiting.take(payers, 1)?;
         let turns = if task.is_long() { &self.long } else { &self.short };
         let turn = Arc::clone(turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
         drop(waits);

@@ -3,7 +3,7 @@
 //! at the tables whatever else runs delays somebody.
 
 use std::process::Child;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -19,7 +19,8 @@ const THEIRS: Duration = Duration::from_millis(20);
 /// The processes that work for the house now.
 pub struct Workers {
     at_work: watch::Sender<Vec<u32>>,
-    signals: Mutex<()>,
+    /// Locked while signals are sent; `true` once the house closes.
+    signals: Mutex<bool>,
 }
 
 impl Default for Workers {
@@ -44,8 +45,20 @@ impl Drop for AtWork<'_> {
 impl Workers {
     pub fn add(&self, child: &Child) -> AtWork<'_> {
         let process = child.id();
+        let closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         self.at_work.send_modify(|at_work| at_work.push(process));
+        if *closes {
+            end(process);
+        }
         AtWork { workers: self, process }
+    }
+
+    /// Ends all of them, and whoever comes after: the house closes, and waits for no answer of theirs. One that stands still
+    /// ends too.
+    pub fn end_all(&self) {
+        let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
+        *closes = true;
+        self.at_work.borrow().iter().copied().for_each(end);
     }
 
     /// Lets all of them stand still or go on.
@@ -56,6 +69,19 @@ impl Workers {
         }
     }
 }
+
+#[cfg(unix)]
+fn end(process: u32) {
+    use rustix::process::{Pid, Signal, kill_process};
+    if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+        // One that has ended needs no signal.
+        let _ = kill_process(process, Signal::KILL);
+    }
+}
+
+/// Elsewhere a worker ends when its input does, which is when the house is gone.
+#[cfg(not(unix))]
+fn end(_: u32) {}
 
 #[cfg(target_os = "linux")]
 fn signal(process: u32, still: bool) {

@@ -87,8 +87,8 @@ async fn every_route(address: String, tokens: Vec<String>) {
 async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
     let directory = tempfile::tempdir().expect("temp dir");
     let file = directory.path().join("house.toml");
-    let rates =
-        "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
+    let rates = "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
+                 connections_per_address = 5000\n";
     let tables: String =
         rules::preset::PRESETS.iter().map(|(name, _)| format!("[[table]]\nrules = \"{name}\"\n")).collect();
     std::fs::write(&file, format!("{rates}{tables}")).expect("written");

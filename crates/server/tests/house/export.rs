@@ -7,6 +7,7 @@ use server::Form;
 async fn every_table_is_a_file_and_no_secret_is_in_one() {
     let mut house = House::open().await;
     house.guest().await;
+    house.player("ann").await;
     house.close().await;
     let into = |name: &str| house.options.data.join(name);
     let tables = server::export(&house.options, Form::Csv, &into("csv")).expect("exported");
@@ -23,6 +24,16 @@ async fn every_table_is_a_file_and_no_secret_is_in_one() {
     let journal = csv("journal");
     assert!(journal.contains("\"[[\"\"cash:outside\"\","), "quotes are doubled");
     assert!(!csv("people").contains("argon2") && !into("csv").join("sessions.csv").exists());
+    for entry in std::fs::read_dir(into("csv")).expect("there") {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = entry.expect("read").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        assert!(!text.contains("argon2"), "a hash of a password is in {}", path.display());
+        assert_eq!(std::fs::metadata(&path).expect("known").permissions().mode() & 0o777, 0o600);
+        let directory = std::fs::metadata(into("csv")).expect("known").permissions().mode();
+        assert_eq!(directory & 0o777, 0o700);
+    }
+    assert!(journal.contains("\"\"name\"\":\"\"ann\"\""), "what else a record changed is told: {journal}");
     let same = server::export(&house.options, Form::Parquet, &into("parquet")).expect("exported");
     assert_eq!(same, tables);
     for (name, _) in same {

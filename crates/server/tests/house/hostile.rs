@@ -33,8 +33,9 @@ impl House {
     fn with(rates: &str) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let file = directory.path().join("house.toml");
-        std::fs::write(&file, format!("[rates]\n{rates}\n[[table]]\nrules = \"nj-blackjack\"\n"))
-            .expect("written");
+        // Whoever plays meanwhile comes from the same address.
+        let rates = format!("[rates]\nconnections_per_address = 5000\n{rates}\n");
+        std::fs::write(&file, format!("{rates}[[table]]\nrules = \"nj-blackjack\"\n")).expect("written");
         let options = options(&directory.path().join("data"), &file, None);
         House { process: start(&options), _directory: directory }
     }

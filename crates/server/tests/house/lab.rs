@@ -158,6 +158,46 @@ fn children(of: u32) -> Vec<i32> {
     numbers.filter(|process| parent(process) == Some(of)).collect()
 }
 
+/// Whatever the lab does, and also while its workers stand still, the house ends soon after it is told to.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_house_ends_within_five_seconds_whatever_its_lab_does() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let (_directory, mut process) = house_with_workers();
+    let peer = Peer { address: process.address.clone() };
+    let ann = enter(&peer).await;
+    let asked = json!({ "table": "nj-blackjack", "rounds": 50_000_000 });
+    let (status, _) = peer.try_post(&ann, "/api/lab/simulations", asked).await.expect("answered");
+    assert_eq!(status, 202);
+    // Somebody waits for an answer meanwhile.
+    let address = process.address.clone();
+    let waiting = tokio::spawn(async move {
+        let sweep = json!({ "table": "nj-switch", "vary": ["decks=6,8", "soft_17=stand,hit"] });
+        Peer { address }.try_post("", "/api/lab/sweep", sweep).await
+    });
+    let mut workers = Vec::new();
+    for _ in 0..500 {
+        workers = children(process.child.id());
+        if workers.len() == 2 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(workers.len(), 2);
+    for worker in &workers {
+        kill_process(Pid::from_raw(*worker).expect("a process"), Signal::STOP).expect("stopped");
+    }
+    let house = Pid::from_raw(i32::try_from(process.child.id()).expect("a number")).expect("a process");
+    let since = std::time::Instant::now();
+    kill_process(house, Signal::TERM).expect("told");
+    while process.child.try_wait().expect("known").is_none() {
+        assert!(since.elapsed() < Duration::from_secs(5), "it still runs");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    println!("ended after {:?}", since.elapsed());
+    waiting.abort();
+}
+
 /// A worker stands still while the tables are slow; it must not outlive a house that dies then.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]

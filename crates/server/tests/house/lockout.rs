@@ -119,8 +119,8 @@ pub fn memory_of(process: u32, line: &str) -> u64 {
 async fn a_thousand_sign_ins_at_once_cost_two_buffers() {
     let directory = tempfile::tempdir().expect("temp dir");
     let file = directory.path().join("house.toml");
-    let rates =
-        "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
+    let rates = "[rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n\
+                 connections_per_address = 5000\n";
     std::fs::write(&file, format!("{rates}[[table]]\nrules = \"nj-blackjack\"\n")).expect("written");
     let process = start(&options(&directory.path().join("data"), &file, None));
     let before = memory_of(process.child.id(), "VmRSS:");

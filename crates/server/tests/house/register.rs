@@ -292,6 +292,12 @@ async fn a_spoken_wager_is_confirmed_by_dealer_and_supervisor() {
         assert_eq!(sole.status, 403, "the dealer calls it");
         let called = house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();
         assert_eq!(house.get(&ann, "/api/me").await.ok()["cash"], "0.00", "not yet confirmed");
+        // A dealer who takes the id that the confirmation was once made of takes nothing from the patron.
+        let name = format!("cash-wager-{}", called["call"]);
+        let first = json!({ "id": name, "patron": "ann", "amount": "1.00" });
+        house.post(&table.dealer, "/api/tables/1/cash-wagers", first).await.ok();
+        let own = json!({ "id": format!("~{name}"), "patron": "ann", "amount": "1.00" });
+        assert_eq!(house.post(&table.dealer, "/api/tables/1/cash-wagers", own).await.code(), "id");
         let path = format!("/api/tables/1/cash-wagers/{}/confirmation", called["call"]);
         for stranger in [&table.dealer, &table.floor, &ann] {
             assert_eq!(house.post(stranger, &path, json!({})).await.status, 403);

@@ -163,7 +163,7 @@ async fn probes_and_metrics_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_or_silent_client_hurts_nobody_else() {
-    let house = House::with("[rates]\nconnections = 30", None).await;
+    let house = House::with("[rates]\nconnections = 30\nconnections_per_address = 30", None).await;
     let mut slow = Vec::new();
     for _ in 0..25 {
         let mut stream = TcpStream::connect(&house.address).await.expect("connects");

@@ -170,3 +170,34 @@ async fn what_a_member_practised_goes_with_the_account() {
     assert_eq!(put(&ann, place, news("m3", many.into())).await, 400, "too much at once");
     assert!(server::audit(&house.options).expect("audited").passes);
 }
+
+/// What somebody practises is overwritten in place, and no record says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn practice_fills_neither_the_journal_nor_the_disk() {
+    let house = House::open().await;
+    let ann = house.player("ann").await;
+    let head = async || house.get("", "/api/journal/head").await.ok()["seq"].clone();
+    let before = head().await;
+    let kind = json!({ "hand": "Ts 6h", "up": "Td", "removed": "2s ".repeat(400).trim(), "asks": "play", "level": 1,
+        "due": 9, "seen": 3, "wrong": 1, "cost": 0.02 });
+    let mut refused = 0;
+    for n in 0..60_usize {
+        // The same forty again and again, and in between forty others, as often as they are taken.
+        let first = if n % 2 == 0 { 0 } else { n * 40 };
+        let known: serde_json::Map<_, _> =
+            (first..first + 40).map(|n| (format!("kind {n}"), kind.clone())).collect();
+        let body = json!({ "id": format!("m{n}"), "turn": n, "known": known, "days": {} });
+        let answer = house.call(&ann, "PUT", "/api/training/memory/nj-blackjack", Some(body)).await;
+        assert!(answer.status == 204 || answer.code() == "known", "{}", answer.body);
+        refused += usize::from(answer.status == 409);
+    }
+    assert!(refused > 10, "a table's memory has an end");
+    assert_eq!(head().await, before, "it is no record");
+    let size = |name: &str| std::fs::metadata(house.options.data.join(name)).map_or(0, |file| file.len());
+    let (file, log) = (size("practice.sqlite"), size("practice.sqlite-wal"));
+    assert!(file > 0 && file + log < 4 << 20, "{file} {log}");
+    let house = house.reopened().await;
+    let ann = crate::client::token(house.sign_in("ann", "correct horse").await.ok());
+    let told = house.get(&ann, "/api/training/memory/nj-blackjack").await.ok();
+    assert_eq!(told["known"]["kind 0"]["seen"], 3, "it outlives a restart");
+}

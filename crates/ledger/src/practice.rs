@@ -1,0 +1,95 @@
+//! What members practise. It is no record of the house: it stands outside the journal, one row for each person and subject,
+//! overwritten in place, so that it grows with the people and not with what they do. No audit, backup or restore knows it.
+//! Beside SQLite it has a file of its own, so that nobody at a table waits for it; in PostgreSQL it is one more table.
+
+use crate::db::{Columns, Db, DbResult, Purpose, ask_one, transact};
+use crate::ids::PersonId;
+use crate::row;
+use crate::sqlite::Sqlite;
+use crate::store::Place;
+use std::sync::{Mutex, PoisonError};
+
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS practice (
+    person INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    value BLOB NOT NULL,
+    PRIMARY KEY (person, subject)
+) WITHOUT ROWID, STRICT";
+const FIND: &str = "SELECT value FROM practice WHERE person = $1 AND subject = $2";
+const PUT: &str = "INSERT INTO practice (person, subject, value) VALUES ($1, $2, $3) \
+                   ON CONFLICT (person, subject) DO UPDATE SET value = excluded.value";
+
+pub(crate) struct Practice {
+    place: Place,
+    db: Mutex<Option<Box<dyn Db>>>,
+}
+
+impl Practice {
+    /// Opens nothing until somebody practises.
+    pub fn new(place: &Place) -> Practice {
+        Practice { place: place.clone(), db: Mutex::new(None) }
+    }
+
+    fn with<T, E: From<crate::DbError>>(
+        &self,
+        work: impl FnOnce(&mut dyn Db) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut held = self.db.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut db = match held.take() {
+            Some(db) => db,
+            None => self.open()?,
+        };
+        let done = work(&mut *db);
+        // A connection that failed may be broken; the next one opens another.
+        if done.is_ok() {
+            *held = Some(db);
+        }
+        done
+    }
+
+    fn open(&self) -> DbResult<Box<dyn Db>> {
+        let mut db: Box<dyn Db> = match &self.place {
+            Place::Sqlite(path) => {
+                let mut db = Sqlite::open(&path.with_file_name("practice.sqlite"))?;
+                // Its log is written back soon, so that it stays small too.
+                db.define("PRAGMA wal_autocheckpoint = 256")?;
+                Box::new(db)
+            }
+            Place::Postgres(_) => self.place.writer()?,
+        };
+        if !db.has_table("practice")? {
+            db.define(TABLE)?;
+        }
+        Ok(db)
+    }
+
+    /// Returns what a person practised of a subject.
+    pub fn of(&self, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
+        self.with(|db| find(db, person, subject))
+    }
+
+    /// Replaces what a person practised by what `change` makes of it, or by nothing where that fails.
+    pub fn change<E: From<crate::DbError>>(
+        &self,
+        person: PersonId,
+        subject: &str,
+        change: impl FnOnce(Option<Vec<u8>>) -> Result<Vec<u8>, E>,
+    ) -> Result<(), E> {
+        self.with(|db| {
+            transact(db, Purpose::Write, |db| {
+                let value = change(find(db, person, subject)?)?;
+                db.run(PUT, &[row![person.0, subject, value]])?;
+                Ok(())
+            })
+        })
+    }
+
+    pub fn close(&self) {
+        self.db.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+fn find(db: &mut dyn Db, person: PersonId, subject: &str) -> DbResult<Option<Vec<u8>>> {
+    let found = ask_one(db, FIND, row![person.0, subject])?.into_iter().next();
+    found.map(|row| Columns::of(row).bytes()).transpose()
+}

@@ -1,0 +1,138 @@
+//! What one person, or one address without a session, may write in a gaming day, so that the journal grows with the
+//! number of people and not with what one of them sends. Every route says what it writes (`registry.rs`).
+
+use crate::error::{ApiError, ApiResult};
+use crate::share::{Payer, Payers};
+use axum::http::StatusCode;
+use ledger::GamingDay;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What the requests of a route write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Writes {
+    /// Nothing that outlives the process.
+    Nothing,
+    /// Guests, accounts and sessions; counted for each address.
+    Entry,
+    /// What a person changes about the own account.
+    Account,
+    /// Limits and exclusions that a person asks for; apart, so that nothing else uses them up.
+    Protection,
+    /// Actions at tables.
+    Table,
+    /// What a member practises, outside the journal.
+    Practice,
+    /// What only people do who work for the house. They have no limit.
+    Staff,
+}
+
+impl Writes {
+    pub fn word(self) -> &'static str {
+        match self {
+            Writes::Nothing => "nothing",
+            Writes::Entry => "entry",
+            Writes::Account => "account",
+            Writes::Protection => "protection",
+            Writes::Table => "table",
+            Writes::Practice => "practice",
+            Writes::Staff => "staff",
+        }
+    }
+}
+
+/// Writes that one may make in a gaming day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DailyLimits {
+    pub entry: u32,
+    pub account: u32,
+    pub protection: u32,
+    pub table: u32,
+    pub practice: u32,
+}
+
+impl Default for DailyLimits {
+    fn default() -> DailyLimits {
+        DailyLimits { entry: 5_000, account: 200, protection: 50, table: 50_000, practice: 5_000 }
+    }
+}
+
+impl DailyLimits {
+    /// Returns each limit with its word.
+    pub fn all(&self) -> [(&'static str, u32); 5] {
+        [
+            ("entry", self.entry),
+            ("account", self.account),
+            ("protection", self.protection),
+            ("table", self.table),
+            ("practice", self.practice),
+        ]
+    }
+
+    fn of(&self, writes: Writes) -> Option<u32> {
+        self.all().into_iter().find(|(word, _)| *word == writes.word()).map(|(_, most)| most)
+    }
+}
+
+/// What was written today. Kept in memory: a house that is opened again counts anew.
+#[derive(Default)]
+pub struct Daily(Mutex<(GamingDay, HashMap<(Payer, Writes), u32>)>);
+
+impl Daily {
+    /// Counts one write, or refuses it where there have been too many.
+    pub fn count(
+        &self,
+        (payers, writes): (Payers, Writes),
+        today: GamingDay,
+        most: impl Fn(u32) -> u32,
+        limits: &DailyLimits,
+    ) -> ApiResult<()> {
+        let payer = if writes == Writes::Entry { payers.address() } else { payers.first() };
+        let (Some(payer), Some(limit)) = (payer, limits.of(writes)) else { return Ok(()) };
+        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if counted.0 != today {
+            *counted = (today, HashMap::new());
+        }
+        let count = counted.1.entry((payer, writes)).or_default();
+        if *count >= most(limit) {
+            let message = format!(
+                "today's limit is reached: {limit} {} writes a gaming day; come again tomorrow",
+                writes.word()
+            );
+            return Err(ApiError::new(StatusCode::TOO_MANY_REQUESTS, "daily", message));
+        }
+        *count += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attempts::Network;
+    use ledger::PersonId;
+    use std::net::IpAddr;
+
+    #[test]
+    fn everybody_has_a_number_of_each_kind_every_day() {
+        let limits = DailyLimits { account: 2, entry: 3, ..DailyLimits::default() };
+        let daily = Daily::default();
+        let from = |person| Payers::new(Network::of(IpAddr::from([10, 0, 0, 1])), person);
+        let let_in = |payers, writes, day| {
+            (0..9).filter(|_| daily.count((payers, writes), GamingDay(day), |n| n, &limits).is_ok()).count()
+        };
+        let (ann, bob) = (from(Some(PersonId(1))), from(Some(PersonId(2))));
+        assert_eq!(let_in(ann, Writes::Account, 1), 2);
+        assert_eq!(let_in(bob, Writes::Account, 1), 2, "another person");
+        assert_eq!(let_in(ann, Writes::Table, 1), 9, "another kind");
+        assert_eq!(
+            (let_in(ann, Writes::Entry, 1), let_in(from(None), Writes::Entry, 1)),
+            (3, 0),
+            "one address"
+        );
+        assert_eq!(let_in(ann, Writes::Account, 2), 2, "another day");
+        assert_eq!((let_in(ann, Writes::Nothing, 2), let_in(ann, Writes::Staff, 2)), (9, 9));
+    }
+}

@@ -1,0 +1,212 @@
+//! Shares of a pool: whatever the house has a bounded amount of is lent in shares, and no address and no person may hold
+//! more than a sixteenth of it. Whoever holds that much is refused; everybody else finds the pool as it was.
+
+use crate::attempts::Network;
+use crate::error::ApiError;
+use axum::http::StatusCode;
+use ledger::PersonId;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Of every pool, one address or person may hold this part.
+pub const PARTS: usize = 16;
+
+/// Someone who is held to a share: a person, or an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Payer {
+    Person(PersonId),
+    Address(IpAddr),
+}
+
+/// Everyone to whom a request is charged: the network it comes from, and the person where there is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Payers {
+    from: Option<Network>,
+    person: Option<PersonId>,
+}
+
+impl Payers {
+    pub fn new(from: Network, person: Option<PersonId>) -> Payers {
+        Payers { from: Some(from), person }
+    }
+
+    /// Charges nobody, for what the house does itself and for proxies, which ask for many.
+    pub fn nobody() -> Payers {
+        Payers::default()
+    }
+
+    /// Returns the one whose rates count: the person where there is one, otherwise the address.
+    pub fn first(self) -> Option<Payer> {
+        self.person.map(Payer::Person).or_else(|| self.address())
+    }
+
+    pub fn address(self) -> Option<Payer> {
+        self.from.map(|from| Payer::Address(from.address()))
+    }
+
+    /// Charges the address alone.
+    pub fn at_address(self) -> Payers {
+        Payers { person: None, ..self }
+    }
+
+    fn all(self) -> impl Iterator<Item = Payer> {
+        self.address().into_iter().chain(self.person.map(Payer::Person))
+    }
+}
+
+/// Why nothing was lent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// The address or the person holds as much as one may.
+    Own,
+    /// The pool is lent out.
+    All,
+}
+
+impl From<Full> for ApiError {
+    fn from(full: Full) -> ApiError {
+        match full {
+            Full::Own => ApiError::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "busy",
+                "too much at once from you or your address; try again in a moment",
+            ),
+            Full::All => ApiError::busy("the house has too much to do now; try again in a moment"),
+        }
+    }
+}
+
+/// A pool of which shares are lent.
+#[derive(Clone)]
+pub struct Shares(Arc<Pool>);
+
+struct Pool {
+    all: usize,
+    each: usize,
+    held: Mutex<Held>,
+}
+
+#[derive(Default)]
+struct Held {
+    all: usize,
+    by: HashMap<Payer, usize>,
+}
+
+impl Pool {
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shares {
+    /// Makes a pool of `all` units of which each address and each person may hold `each`.
+    pub fn new(all: usize, each: usize) -> Shares {
+        Shares(Arc::new(Pool { all, each, held: Mutex::default() }))
+    }
+
+    /// Makes a pool of which each may hold a sixteenth.
+    pub fn of(all: usize) -> Shares {
+        Shares::new(all, all.div_ceil(PARTS))
+    }
+
+    /// Lends so many units until the share is dropped.
+    pub fn take(&self, payers: Payers, units: usize) -> Result<Share, Full> {
+        let mut share = Share { pool: Arc::clone(&self.0), payers, units: 0 };
+        share.grow(units).map(|()| share)
+    }
+
+    /// Tells whether nothing is lent.
+    #[cfg(test)]
+    fn is_whole(&self) -> bool {
+        let held = self.0.held();
+        held.all == 0 && held.by.is_empty()
+    }
+}
+
+/// Units of a pool, until it is dropped.
+pub struct Share {
+    pool: Arc<Pool>,
+    payers: Payers,
+    units: usize,
+}
+
+impl Share {
+    /// Takes so many units more. Who holds nothing may take one piece larger than a share, as far as the pool has it:
+    /// a long answer can be sent, one at a time.
+    pub fn grow(&mut self, units: usize) -> Result<(), Full> {
+        let mut held = self.pool.held();
+        let full = |payer| held.by.get(&payer).is_some_and(|own| own + units > self.pool.each);
+        if self.payers.all().any(full) {
+            return Err(Full::Own);
+        }
+        if held.all + units > self.pool.all {
+            return Err(Full::All);
+        }
+        if units > 0 {
+            held.all += units;
+            self.payers.all().for_each(|payer| *held.by.entry(payer).or_default() += units);
+            self.units += units;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        if self.units == 0 {
+            return;
+        }
+        let mut held = self.pool.held();
+        held.all -= self.units;
+        for payer in self.payers.all() {
+            if let Some(own) = held.by.get_mut(&payer) {
+                *own -= self.units;
+                if *own == 0 {
+                    held.by.remove(&payer);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn payers(address: u8, person: Option<i64>) -> Payers {
+        Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), person.map(PersonId))
+    }
+
+    #[test]
+    fn neither_an_address_nor_a_person_takes_more_than_a_sixteenth() {
+        let pool = Shares::of(160);
+        let of_address: Vec<_> = (0..50).filter_map(|n| pool.take(payers(1, Some(n)), 1).ok()).collect();
+        assert_eq!(of_address.len(), 10, "however many people stand behind it");
+        let of_person: Vec<_> = (10..60).filter_map(|n| pool.take(payers(n, Some(99)), 1).ok()).collect();
+        assert_eq!(of_person.len(), 10, "from however many addresses");
+        assert_eq!(pool.take(payers(1, None), 1).err(), Some(Full::Own));
+        assert!(pool.take(payers(2, Some(7)), 1).is_ok(), "somebody else");
+        assert!(
+            pool.take(Payers::nobody(), 140).is_ok(),
+            "who is charged to nobody is held to the pool alone"
+        );
+        assert_eq!(pool.take(Payers::nobody(), 141).err(), Some(Full::All));
+        drop((of_address, of_person));
+        assert!(pool.is_whole());
+    }
+
+    #[test]
+    fn a_share_grows_up_to_a_sixteenth_and_comes_back_whole() {
+        let pool = Shares::of(1600);
+        let mut share = pool.take(payers(1, Some(1)), 0).expect("nothing");
+        assert!((0..10).all(|_| share.grow(10).is_ok()));
+        assert_eq!(share.grow(1), Err(Full::Own));
+        let large = pool.take(payers(2, None), 1_000).expect("one large piece");
+        assert_eq!(pool.take(payers(2, None), 1).err(), Some(Full::Own), "and nothing beside it");
+        assert_eq!(pool.take(payers(3, None), 600).err(), Some(Full::All));
+        drop((share, large));
+        assert!(pool.is_whole());
+    }
+}

@@ -1,0 +1,202 @@
+//! What a guest or a member can write: every route that writes has a limit a day, or writes nothing. The list of routes is
+//! the OpenAPI document's, so that a new one fails here until it says what it writes.
+
+use crate::bot::fresh_id;
+use crate::client::{Answer, House, token};
+use crate::socket::{connect, next_of, say};
+use serde_json::{Value, json};
+use server::daily::DailyLimits;
+
+/// Small limits, so that they are reached.
+const FILE: &str = "[daily]\nentry = 60\naccount = 3\nprotection = 2\ntable = 4\npractice = 5\n\
+    [rates]\nrequests_per_second = 100000\nrequests_at_once = 100000\nentries_per_minute = 100000\n";
+
+/// Every operation that does not only read: method, path with its parts filled in, who may use it, what it writes.
+fn writing() -> Vec<(String, String, Vec<String>, String)> {
+    let document = server::openapi();
+    let mut found = Vec::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("operations") {
+            if method == "get" || !["post", "put", "delete", "patch"].contains(&method.as_str()) {
+                continue;
+            }
+            let roles = operation["x-roles"].as_array().expect("who may use it");
+            let roles = roles.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            let Some(writes) = operation["x-writes"].as_str() else {
+                panic!("{method} {path} does not say what it writes: add it with `writing` in api/mod.rs");
+            };
+            found.push((method.to_uppercase(), filled(path), roles, writes.to_owned()));
+        }
+    }
+    assert!(found.len() > 40, "{}", found.len());
+    found
+}
+
+/// A path with its parts filled in.
+fn filled(path: &str) -> String {
+    let table = if path.contains("memory") { "nj-blackjack" } else { "1" };
+    let part = |part: &str| match part {
+        "{table}" => table.to_owned(),
+        part if part.starts_with('{') => "1".to_owned(),
+        part => part.to_owned(),
+    };
+    path.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+/// A body that most routes take as it is. The lab is asked for what takes a moment only.
+fn body(path: &str) -> Value {
+    let quick = ["check", "edge", "shoe", "coach", "simulations"].iter().any(|end| path.ends_with(end));
+    let table = if path.starts_with("/api/lab") && !quick { "no-such" } else { "nj-blackjack" };
+    let mut body = json!({
+        "id": fresh_id(), "rules": "nj-blackjack", "table": table, "rounds": 1000, "cards": "As Kh", "hand": "As 7d",
+        "up": "6h", "turn": 1, "known": {}, "days": {}, "chips": "play",
+        "old": "correct horse", "new": "correct horse", "name": fresh_id(), "password": "correct horse",
+    });
+    let action = if path.contains("rehearsal") { json!("shuffle") } else { json!("wager") };
+    if path.ends_with("actions") {
+        (body["do"], body["box"], body["amounts"]) = (action, json!(1), json!(["10.00"]));
+    }
+    body
+}
+
+async fn sent(house: &House, token: &str, method: &str, path: &str) -> Answer {
+    let body = (method != "DELETE").then(|| body(path));
+    house.call(token, method, path, body).await
+}
+
+async fn head(house: &House) -> i64 {
+    house.get("", "/api/journal/head").await.ok()["seq"].as_i64().expect("a number")
+}
+
+fn refused_for_today(answer: &Answer) -> bool {
+    answer.status == 429 && answer.code() == "daily"
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_that_writes_has_a_limit_a_day() {
+    let house = House::with(FILE, None).await;
+    let ours = |roles: &[String]| {
+        roles.iter().any(|role| ["anyone", "signed-in", "player"].contains(&role.as_str()))
+    };
+    let limits = [("account", 3), ("protection", 2), ("table", 4), ("practice", 5)];
+    let ann = house.player("ann").await;
+    let mut last = Vec::new();
+    for (method, path, roles, writes) in writing() {
+        if !ours(&roles) {
+            assert!(writes == "staff" || writes == "nothing", "{method} {path}: {writes}");
+            continue;
+        }
+        assert_ne!(writes, "staff", "{method} {path} is not for staff alone");
+        match writes.as_str() {
+            "nothing" => {
+                let before = head(&house).await;
+                let answer = sent(&house, &ann, &method, &path).await;
+                assert!(answer.status < 500, "{method} {path}: {}", answer.body);
+                assert_eq!(head(&house).await, before, "{method} {path} says that it writes nothing");
+            }
+            "entry" => last.push((method, path)),
+            writes => {
+                let most = limits.iter().find(|(word, _)| *word == writes).expect("a limit").1;
+                // Each with a person of its own: what others use up is not theirs.
+                let bob = house.player(&format!("b{}", fresh_id())).await;
+                for n in 0..=most {
+                    let answer = sent(&house, &bob, &method, &path).await;
+                    assert_eq!(refused_for_today(&answer), n == most, "{method} {path} {n}: {}", answer.body);
+                }
+            }
+        }
+    }
+    assert_eq!(last.len(), 4, "{last:?}");
+    // The first of them use up what the address has; then none is let in.
+    let mut entered = 0;
+    while !refused_for_today(&house.call("", "POST", "/api/guests", None).await) {
+        entered += 1;
+        assert!(entered < 60);
+    }
+    for (method, path) in &last {
+        let token = if method == "DELETE" { ann.as_str() } else { "" };
+        let answer = sent(&house, token, method, path).await;
+        assert!(refused_for_today(&answer), "{method} {path}: {}", answer.body);
+    }
+    assert_eq!(house.get(&ann, "/api/me").await.status, 200, "who is in stays in, and reads");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn actions_over_a_socket_count_too() {
+    let house = House::with(FILE, None).await;
+    let ann = house.guest().await;
+    let mut socket = connect(&house, &ann, None).await.expect("connected");
+    for n in 0..5 {
+        let action = match n % 2 {
+            0 => json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] }),
+            _ => json!({ "id": fresh_id(), "do": "withdraw", "box": 1 }),
+        };
+        say(&mut socket, action).await;
+        if n < 4 {
+            next_of(&mut socket, "ack").await;
+        } else {
+            assert_eq!(next_of(&mut socket, "refused").await["error"]["code"], "daily");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_works_for_the_house_has_no_limit() {
+    let house = House::with(FILE, None).await;
+    let supervisor = house.first_supervisor().await;
+    let once = json!({ "old": "battery staple", "new": "battery staple 2" });
+    let back = json!({ "old": "battery staple 2", "new": "battery staple" });
+    let name = house.supervisor.clone().expect("the first start").0;
+    let mut token = supervisor;
+    for n in 0..6 {
+        let body = if n % 2 == 0 { &once } else { &back };
+        house.call(&token, "PUT", "/api/me/password", Some(body.clone())).await.ok();
+        let word = if n % 2 == 0 { "battery staple 2" } else { "battery staple" };
+        token = crate::client::token(house.sign_in(&name, word).await.ok());
+    }
+}
+
+/// Reading moves nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn reading_writes_nothing() {
+    let house = House::open().await;
+    let ann = token(
+        house.post("", "/api/people", json!({ "name": "ann", "password": "correct horse" })).await.ok(),
+    );
+    let before = head(&house).await;
+    let document = server::openapi();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        // Figures take long, and a live view answers by a socket.
+        if item.get("get").is_none() || path.ends_with("/live") || path.ends_with("/edge") {
+            continue;
+        }
+        house.get(&ann, &filled(path)).await;
+    }
+    assert_eq!(head(&house).await, before);
+}
+
+/// The table in docs/house.md tells the limits that the house has by default.
+#[test]
+fn the_limits_are_told_as_they_are() {
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/house.md")).expect("read");
+    for (word, most) in DailyLimits::default().all() {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{word}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/house.md has no row for `{word}`"));
+        let told: String =
+            row.rsplit('|').nth(1).unwrap_or("").chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(told, most.to_string(), "{row}");
+        assert!(page.contains(&format!("\n{word} = {most}")), "[daily] shows {word} = {most}");
+    }
+    for (method, path, roles, writes) in writing() {
+        if roles.iter().any(|role| ["anyone", "signed-in", "player"].contains(&role.as_str()))
+            && writes != "nothing"
+        {
+            let document = server::openapi();
+            let mut all = document["paths"].as_object().expect("paths").keys();
+            let named =
+                all.any(|known| filled(known) == path && page.contains(&format!("`{method} {known}`")));
+            assert!(named, "docs/house.md does not list {method} {path}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! One address against each pool of the house: bodies, connections, training tables, pings, the lab. While it holds all that
+//! it is given somebody at another address plays: nothing is refused to them, and they wait at most twice as long.
+
+use crate::bot::fresh_id;
+use crate::client::{Answer, Peer, parse};
+use crate::kill::{Process, options, start};
+use crate::socket::{Socket, connect_to, next_of, say};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+
+/// What a busy machine adds to any answer.
+const NOISE: Duration = Duration::from_millis(20);
+/// Nobody is slowed down before the pool is full.
+const FAST: &str = "requests_per_second = 100000\nrequests_at_once = 100000\n";
+const ATTACKER: [u8; 4] = [127, 0, 0, 2];
+
+struct House {
+    process: Process,
+    _directory: TempDir,
+}
+
+impl House {
+    fn with(rates: &str) -> House {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let file = directory.path().join("house.toml");
+        let text = format!(
+            "[timings]\nbetting_ms = 600000\n[rates]\nentries_per_minute = 100000\n{rates}\n\
+             [[table]]\nrules = \"nj-blackjack\"\n"
+        );
+        std::fs::write(&file, text).expect("written");
+        let options = options(&directory.path().join("data"), &file, None);
+        House { process: start(&options), _directory: directory }
+    }
+
+    fn address(&self) -> String {
+        self.process.address.clone()
+    }
+
+    fn peer(&self) -> Peer {
+        Peer { address: self.address() }
+    }
+
+    /// A guest of the other address.
+    async fn guest(&self) -> String {
+        let entered = self.peer().try_post("", "/api/guests", Value::Null).await.expect("a guest").1;
+        entered["token"].as_str().expect("a token").to_owned()
+    }
+
+    /// Plays while the attack holds what it has, and compares.
+    async fn compare<T>(&self, attack: impl Future<Output = T>) -> T {
+        let token = self.guest().await;
+        let mut socket = connect_to(&self.address(), &token, None).await.expect("connected");
+        let quiet = self.play(&mut socket, &token).await;
+        let held = attack.await;
+        let busy = self.play(&mut socket, &token).await;
+        println!("the slowest of a hundred: {quiet:?} before, {busy:?} during the attack");
+        assert!(busy <= 2 * quiet + NOISE, "{busy:?} after {quiet:?}");
+        held
+    }
+
+    /// A hundred actions, by the socket and by requests of their own; the time of the slowest but one.
+    async fn play(&self, socket: &mut Socket, token: &str) -> Duration {
+        let mut times = Vec::new();
+        for n in 0..100 {
+            let action = match n % 2 {
+                0 => json!({ "id": fresh_id(), "do": "wager", "box": 1, "amounts": ["10.00"] }),
+                _ => json!({ "id": fresh_id(), "do": "withdraw", "box": 1 }),
+            };
+            let since = Instant::now();
+            if n % 4 < 2 {
+                say(socket, action).await;
+                next_of(socket, "ack").await;
+            } else {
+                let (status, told) =
+                    self.peer().try_post(token, "/api/tables/1/actions", action).await.expect("answered");
+                assert_eq!(status, 200, "{told}");
+            }
+            times.push(since.elapsed());
+            // As fast as one person may.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        times.sort();
+        times[98]
+    }
+}
+
+/// A connection from the attacker's address.
+async fn dial(address: &str) -> Option<TcpStream> {
+    let socket = TcpSocket::new_v4().ok()?;
+    socket.bind((ATTACKER, 0).into()).ok()?;
+    socket.connect(address.parse().expect("an address")).await.ok()
+}
+
+/// A request of the attacker's, and its answer if there is one.
+async fn ask(address: &str, token: &str, (method, path): (&str, &str), body: &Value) -> Option<Answer> {
+    let mut stream = dial(address).await?;
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    let bearer = if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{bearer}\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.ok()?;
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).await.ok()?;
+    parse(&bytes)
+}
+
+/// A guest of the attacker's address.
+async fn enter(address: &str) -> String {
+    let answer = ask(address, "", ("POST", "/api/guests"), &Value::Null).await.expect("answered");
+    answer.ok()["token"].as_str().expect("a token").to_owned()
+}
+
+/// A live view of the attacker's whose frames are written by hand; `None` if there is none.
+async fn live(address: &str, token: &str) -> Option<TcpStream> {
+    let mut stream = dial(address).await?;
+    let head = format!(
+        "GET /api/tables/1/live HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
+         upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n\
+         sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.ok()?;
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).await.ok()?;
+    (&answer == b"HTTP/1.1 101").then_some(stream)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unfinished_bodies_of_one_address_keep_nobody_from_sending() {
+    let house = House::with(&format!("{FAST}connections_per_address = 1000"));
+    let address = house.address();
+    let held = house
+        .compare(async {
+            let head = format!(
+                "POST /api/sessions HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
+                 content-length: 65000\r\n\r\n"
+            );
+            let mut held = Vec::new();
+            for n in 0..500 {
+                let mut stream = dial(&address).await.expect("connects");
+                // Half of them send what they announce but for the end, the others nothing.
+                let sent = if n % 2 == 0 { " ".repeat(64_900) } else { String::new() };
+                let text = format!("{head}{sent}");
+                let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(text.as_bytes())).await;
+                held.push(stream);
+            }
+            held
+        })
+        .await;
+    drop(held);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_has_a_sixteenth_of_the_connections_and_live_views_count() {
+    let house = House::with("connections = 64\nsockets_per_person = 16");
+    let address = house.address();
+    let token = enter(&address).await;
+    let views = house
+        .compare(async {
+            let mut views = Vec::new();
+            for _ in 0..140 {
+                views.extend(live(&address, &token).await);
+            }
+            views
+        })
+        .await;
+    assert!((1..=4).contains(&views.len()), "{} live views", views.len());
+    assert!(ask(&address, "", ("GET", "/health"), &Value::Null).await.is_none(), "nothing more from there");
+    drop(views);
+    let again = async {
+        while live(&address, &token).await.is_none() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), again).await.expect("there is room again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hundreds_of_guests_at_one_address_take_nobodys_training_table() {
+    let house = House::with(FAST);
+    let (address, ann) = (house.address(), house.guest().await);
+    let opened = json!({ "rules": "nj-blackjack" });
+    for path in ["/api/training", "/api/rehearsal"] {
+        assert_eq!(house.peer().try_post(&ann, path, opened.clone()).await.expect("answered").0, 200);
+    }
+    house
+        .compare(async {
+            for _ in 0..520 {
+                let guest = enter(&address).await;
+                for path in ["/api/training", "/api/rehearsal"] {
+                    let answer = ask(&address, &guest, ("POST", path), &opened).await.expect("answered");
+                    assert_eq!(answer.status, 200, "of the same address one goes: {}", answer.body);
+                }
+            }
+        })
+        .await;
+    house.peer().try_get(&ann, "/api/training").await.expect("hers is still there");
+    let wagers = house.peer().try_post(&ann, "/api/rehearsal/wagers", Value::Null).await.expect("answered");
+    assert_ne!(wagers.0, 404, "{}", wagers.1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pings_are_answered_at_the_rate_of_requests() {
+    let house = House::with("");
+    let address = house.address();
+    let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let flooding = house
+        .compare(async {
+            let mut flooding = JoinSet::new();
+            for _ in 0..16 {
+                let guest = enter(&address).await;
+                let (mut reading, mut writing) = live(&address, &guest).await.expect("a view").into_split();
+                let (over, answered) = (Arc::clone(&over), Arc::clone(&answered));
+                flooding.spawn(async move {
+                    let mut heard = vec![0; 1 << 16];
+                    while let Ok(Ok(n @ 1..)) =
+                        tokio::time::timeout(Duration::from_secs(30), reading.read(&mut heard)).await
+                    {
+                        // A pong of a ping with `pp` in it.
+                        let pongs = heard[..n].windows(4).filter(|four| *four == [0x8a, 2, b'p', b'p']);
+                        answered.fetch_add(pongs.count(), Ordering::Relaxed);
+                    }
+                });
+                flooding.spawn(async move {
+                    let pings = [0x89, 0x82, 0, 0, 0, 0, b'p', b'p'].repeat(200);
+                    while !over.load(Ordering::Relaxed) {
+                        let sent = writing.write_all(&pings);
+                        let _ = tokio::time::timeout(Duration::from_millis(200), sent).await;
+                    }
+                });
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            answered.store(0, Ordering::Relaxed);
+            (flooding, Instant::now())
+        })
+        .await;
+    let (mut flooding, since) = flooding;
+    let (seconds, answered) = (since.elapsed().as_secs_f64(), answered.load(Ordering::Relaxed) as f64);
+    over.store(true, Ordering::Relaxed);
+    flooding.abort_all();
+    println!("{answered} pings answered in {seconds:.1} s");
+    // What each person has in hand at once, and then ten times a person's rate for the address.
+    assert!(answered <= 16.0 * 200.0 + 600.0 * seconds, "{answered} in {seconds} s");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guests_at_one_address_do_not_fill_the_lab() {
+    let house = House::with("");
+    let (address, ann) = (house.address(), house.guest().await);
+    let (asking, refused) = house
+        .compare(async {
+            let refused = Arc::new(AtomicUsize::new(0));
+            let mut asking = JoinSet::new();
+            for n in 0..60_u32 {
+                let (guest, address, refused) =
+                    (enter(&address).await, address.clone(), Arc::clone(&refused));
+                let ask = async move |path: &'static str, body: Value| {
+                    let answer = ask(&address, &guest, ("POST", path), &body).await;
+                    refused
+                        .fetch_add(usize::from(answer.is_some_and(|a| a.status == 429)), Ordering::Relaxed);
+                };
+                asking.spawn(async move {
+                    ask("/api/lab/simulations", json!({ "table": "nj-blackjack", "rounds": 2_000_000 }))
+                        .await;
+                    let removed =
+                        "2s ".repeat(usize::try_from(n % 8).unwrap_or(0)) + &"3h ".repeat((n / 8) as usize);
+                    ask("/api/lab/shoe", json!({ "table": "nj-blackjack", "removed": removed.trim() })).await;
+                });
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            (asking, refused)
+        })
+        .await;
+    let simulation = json!({ "table": "nj-blackjack", "rounds": 1000 });
+    let (status, told) =
+        house.peer().try_post(&ann, "/api/lab/simulations", simulation).await.expect("answered");
+    assert_eq!(status, 202, "{told}");
+    let coach = json!({ "table": "nj-blackjack", "hand": "As 7d", "up": "6h" });
+    let (status, told) = house.peer().try_post(&ann, "/api/coach", coach).await.expect("answered");
+    assert!(status == 200 || status == 408, "{status} {told}");
+    assert!(refused.load(Ordering::Relaxed) > 20, "the address asked for more than its share");
+    drop(asking);
+}
