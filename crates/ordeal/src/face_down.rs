@@ -182,7 +182,7 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     let mut acted = 0;
     let mut action = |mut body: Value| {
         acted += 1;
-        (body["id"], body["round"]) = (format!("a-{acted}").into(), 1.into());
+        body["id"] = format!("a-{acted}").into();
         body
     };
     let wager = action(json!({ "do": "wager", "box": 1, "amounts": ["10.00"] }));
