@@ -56,6 +56,8 @@ pub struct Place {
     pub count: i32,
     /// The mean of the compositions.
     pub mean: [f64; RANKS],
+    /// By how much the cards of a value are fewer once one of another was dealt: of a count that is known, fewer.
+    after: [[f64; RANKS]; RANKS],
     terms: Terms,
 }
 
@@ -479,7 +481,13 @@ fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u6
         let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
         let terms = Terms::mean(&known, cards as f64, &scene);
         let share = n as f64 / begun.max(1) as f64;
-        Some(Place { cards, running, dealt, share, count, mean: known.mean, terms })
+        let after = |x: usize, y: usize| {
+            let both = known.mean[x] * known.mean[y];
+            let pairs = known.product[x][y] - if x == y { known.mean[x] } else { 0.0 };
+            if both > 0.0 { (pairs / both).max(0.0) } else { 0.0 }
+        };
+        let after = std::array::from_fn(|x| std::array::from_fn(|y| after(x, y)));
+        Some(Place { cards, running, dealt, share, count, mean: known.mean, after, terms })
     });
     Sample { places: places.collect(), met: kept, scene }
 }
@@ -543,17 +551,19 @@ impl ByCount {
         for place in &self.places {
             *starts.entry(place.count).or_default() += place.share;
             let n = place.cards as f64;
-            let left = |r: Rank, gone: &[f64; RANKS]| (place.mean[r] - gone[r]).max(0.0);
             let mut gone = [0.0; RANKS];
-            let ace = left(Rank::Ace, &gone) / n;
             gone[Rank::Ace] += 1.0;
+            let ace = place.mean[Rank::Ace] / n;
             for a in Rank::ALL {
-                let first = left(a, &gone) / (n - 1.0);
+                let first = place.mean[a] * place.after[Rank::Ace][a] / (n - 1.0);
                 gone[a] += 1.0;
                 for b in Rank::ALL {
-                    let chance = ace * first * left(b, &gone) / (n - 2.0);
+                    let second = place.mean[b] * place.after[Rank::Ace][b] * place.after[a][b] / (n - 2.0);
+                    let chance = ace * first * second;
                     gone[b] += 1.0;
-                    let tens = left(Rank::Ten, &gone) / (n - 3.0);
+                    let tens: f64 =
+                        [Rank::Ace, a, b].iter().map(|&seen| place.after[seen][Rank::Ten]).product();
+                    let tens = tens * place.mean[Rank::Ten] / (n - 3.0);
                     let (exact, count) = self.count_after(place, &gone);
                     let won = place.share * chance * (tens * (pays + 1.0) - 1.0) / 2.0;
                     let sum = at_decision.entry(count).or_default();
