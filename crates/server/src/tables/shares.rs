@@ -169,9 +169,8 @@ impl Live {
         let hashes: Vec<String> = self.shares.iter().map(|given| given.share.hash.to_string()).collect();
         let sides = self.fresh();
         let shoes = sides.iter().filter_map(|side| self.shoes.of(*side));
-        let text = |shoe: &VirtualShoe| {
-            shoe.list_statement(hashes.iter().map(String::as_str).collect()).text()
-        };
+        let text =
+            |shoe: &VirtualShoe| shoe.list_statement(hashes.iter().map(String::as_str).collect()).text();
         let texts: Vec<Vec<u8>> = shoes.map(text).collect();
         let unsigned = || Stuck::Shoe("the closed list of shares cannot be signed".into());
         let signatures = signing.of(&texts).ok_or_else(unsigned)?;
