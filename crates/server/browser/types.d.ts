@@ -80,3 +80,22 @@ export type Message =
   | { type: 'balance'; balance: string; chips: 'cash' | 'play' }
   | { type: 'ack'; id: string; done: Done }
   | { type: 'refused'; id: string; error?: { code?: string; message?: string; clause?: string } };
+
+/** Stakes by count; `docs/schema/ramp.json` names its two kinds by their required fields, which `house.d.ts` cannot say. */
+export interface Ramp {
+  ramp: { count: number; stake: number; frequency: number; ev: number; std_dev: number; ev_error: number }[];
+  ramp_text: string;
+  score: number;
+  n0: number | null;
+  risk_of_ruin: number;
+  win_per_100: number;
+  std_dev_100?: number;
+  c_score?: number;
+  average_stake?: number;
+  index_plays?: number;
+}
+/** Stakes that nothing can reach, and why. */
+export interface RampRefused {
+  refused: { reason: string; least_risk: number };
+}
+export type RampAnswer = Ramp | RampRefused;

@@ -30,7 +30,7 @@ look.states = 0;
 
 /** What shows that a page is there. */
 const PAGES = [
-  ['/', '.table-row'],
+  ['/', '.game'],
   ['/table/5', '[data-awaiting="wagers"]'],
   ['/table/9', '[data-awaiting="wagers"]'],
   ['/rules/6', '.words li'],

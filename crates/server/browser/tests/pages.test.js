@@ -46,7 +46,7 @@ test('the catalogue is searched, and every table tells its rules', async () => {
 
 /** What shows that a page is there. */
 const READY = [
-  ['/', '.table-row'],
+  ['/', '.game'],
   ['/table/5', '[data-awaiting="wagers"]'],
   ['/table/6', '[data-awaiting="wagers"]'],
   ['/table/9', '[data-awaiting="wagers"]'],

@@ -62,7 +62,7 @@ test('what the house tells has the types of its own description, with few except
 test('who asks for Spanish is spoken to in Spanish; another choice is kept', async () => {
   const visitor = await visit(browser, house, '/', { locale: 'es-ES' });
   const { page } = visitor;
-  await page.waitForSelector('.table-row');
+  await page.waitForSelector('.game');
   assert.equal(await page.getAttribute('html', 'lang'), 'es');
   assert.match(await page.textContent('h1'), /al pie de la ley/);
   await page.goto('/table/1');
@@ -71,9 +71,9 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
   assert.match(await page.textContent('.status'), /Ganas|Pierdes|Nada ganado|Tu |El crupier|igual/);
   assert.match(await page.getAttribute('.box.mine .pill', 'aria-label'), /¿Por qué\?$/);
   // Two forms of a word, and what a number of four digits looks like.
-  await page.goto('/');
+  await page.goto('/table/1');
   await page.waitForSelector('.decks');
-  assert.match(await page.textContent('.decks'), /^\d barajas?$/);
+  assert.match(await page.textContent('.decks'), /^ · \d barajas?$/);
   await page.goto('/rules/1');
   await page.waitForSelector('.words li [lang="en"]');
   const both = await page.$eval('.words li:has([lang="en"])', (line) => [
@@ -146,7 +146,7 @@ test('in a made-up language nothing is said past the catalogue', async () => {
   const visitor = await foreign('xx', bracketed, '/');
   const { page } = visitor;
   for (const [path, ready] of [
-    ['/', '.table-row'],
+    ['/', '.game'],
     ['/table/1', '[data-awaiting="wagers"]'],
     ['/account', '[aria-label*="Statement"]'],
     ['/history', 'h1'],
@@ -204,7 +204,7 @@ test('every option of the lab, what it may be and what it means has its words', 
 test('a language of one file that is written from right to left does not break the page', async () => {
   const visitor = await foreign('ar', bracketed, '/');
   const { page } = visitor;
-  await page.waitForSelector('.table-row');
+  await page.waitForSelector('.game');
   assert.equal(await page.getAttribute('html', 'dir'), 'rtl');
   await page.click('.top-end .plain');
   assert.ok(await page.isVisible('dialog [name="language"][value="ar"]'), 'it can be chosen');

@@ -2,12 +2,13 @@
 // best stakes for a bankroll, which the house works out.
 
 import { jsonFile, panel, patient, takeAway } from './bench.js';
-import { field, fill, grid, h, percent, svg, title } from './ui.js';
-import { number, t } from './words.js';
+import { field, fill, grid, h, percent, sentence, svg, title } from './ui.js';
+import { number, t, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./ui.js').Child} Child */
 /** @typedef {Schemas['TagsDocument']['wagers'][number]} Tagged */
+/** @typedef {import('../../browser/types').Ramp} Ramp */
 
 const VALUES = 'A23456789T';
 const LEVEL = 3;
@@ -62,7 +63,7 @@ function picture(tags, effects) {
   );
 }
 
-/** Stakes and advantage by count. @param {Schemas['RampDocument']['ramp']} ramp */
+/** Stakes and advantage by count. @param {Ramp['ramp']} ramp */
 function stakes(ramp) {
   const rows = ramp.filter((row) => row.frequency > 1e-4);
   const [width, high] = [640, 200];
@@ -99,7 +100,10 @@ function stakes(ramp) {
   );
 }
 
-/** What stakes come to. @param {Schemas['RampDocument'] & { average_stake?: number, index_plays?: number }} told @param {string} name */
+/** Why no stakes are told. @param {import('../../browser/types').RampRefused} told */
+const refused = ({ refused: { reason } }) => h('p', { class: 'wrong', role: 'alert' }, sentence(translated(reason)));
+
+/** What stakes come to. @param {Ramp} told @param {string} name */
 function ramped(told, name) {
   const fact = (/** @type {string} */ label, /** @type {Child} */ value) => [
     h('dt', null, label),
@@ -263,7 +267,10 @@ export function view(lab) {
                 least: least || 0,
                 most: most || least || 0,
               }),
-            (told) => ramped(told, lab.preset),
+            (answer) => {
+              const told = /** @type {import('../../browser/types').RampAnswer} */ (answer);
+              return 'refused' in told ? refused(told) : ramped(told, lab.preset);
+            },
           );
         },
       },
