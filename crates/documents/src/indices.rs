@@ -1,7 +1,8 @@
-//! Index plays: at which count each play of a chart changes. Decisions are valued by exact solutions of compositions, weighed
-//! by how likely each is at a count and a depth.
+//! Index plays: at which count each play of a chart changes. Decisions are valued by exact solutions of compositions,
+//! weighed by how likely each is at a count and a depth.
 
-use crate::by_count::{At, ByCount, Choice, Insurance, threshold};
+use crate::by_count::insurance::Insurance;
+use crate::by_count::{At, ByCount, Choice, threshold};
 use crate::counted::{Counted, correlation};
 use crate::progress::Tell;
 use crate::simulate::Asked;

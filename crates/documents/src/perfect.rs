@@ -54,8 +54,8 @@ pub struct Met {
     pub charted: f64,
 }
 
-/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the beginning of
-/// every round, until it says that this is enough.
+/// Follows a simulation of the program: calls `visit` with the unseen cards and the number of cards gone at the
+/// beginning of every round, until it says that this is enough.
 pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usize) -> bool) {
     let full = full_shoe(program);
     if program.stack.fresh {

@@ -103,8 +103,8 @@ pub fn smoothed(counts: &[At]) -> Vec<At> {
     counts.iter().zip(values).map(|(at, ev)| At { ev, ..*at }).collect()
 }
 
-/// The stakes in whole units: Kelly's part of the bankroll by the advantage of each count, within the spread. With a risk of
-/// ruin that is accepted, those that win most of the ones that keep it.
+/// The stakes in whole units: Kelly's part of the bankroll by the advantage of each count, within the spread. With a
+/// risk of ruin that is accepted, those that win most of the ones that keep it.
 pub fn stakes(counts: &[At], wanted: &Wanted) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;

@@ -159,8 +159,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         chance
     }
 
-    /// The chance that the first hand and all others end so, and what they then net. The lesser half of the hands of an arrangement is summed
-    /// beside each outcome of the other half; arrangements that agree in that one are summed together.
+    /// The chance that the first hand and all others end so, and what they then net. The lesser half of the hands of
+    /// an arrangement is summed beside each outcome of the other half; arrangements that agree in that one are summed
+    /// together.
     fn sum(&self, first: Option<Ends>, others: Ends) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();

@@ -83,8 +83,8 @@ impl GamingDay {
 /// What names that the house makes begin with.
 const OWN: char = '~';
 
-/// A name of a command, unique for the person whose it is. Clients make names of letters, digits and a few signs; names that
-/// the house makes begin with `~`, which no client can write.
+/// A name of a command, unique for the person whose it is. Clients make names of letters, digits and a few signs;
+/// names that the house makes begin with `~`, which no client can write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(Arc<str>);
 

@@ -1,6 +1,7 @@
-//! A law that one history cannot show: nobody learns a card before it is turned. Two houses live through the same history, one
-//! seed for both, whose shoes differ in the dealer's face-down card alone. While it lies there every route is asked by everybody,
-//! a socket is open, figures and log are read: whatever differs between the two houses tells the card.
+//! A law that one history cannot show: nobody learns a card before it is turned. Two houses live through the same
+//! history, one seed for both, whose shoes differ in the dealer's face-down card alone. While it lies there every
+//! route is asked by everybody, a socket is open, figures and log are read: whatever differs between the two houses
+//! tells the card.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -22,7 +23,8 @@ const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_m
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
-/// What one house told while the card lay face down, each with who asked for what, and the dealer's cards when it was turned.
+/// What one house told while the card lay face down, each with who asked for what, and the dealer's cards when it was
+/// turned.
 struct Heard {
     told: Vec<(String, String)>,
     turned: Value,

@@ -165,8 +165,8 @@ pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers. Doubling money is
-/// paid when the round is complete: 36.8(b), 36.5(e.2).
+/// Whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers. Doubling
+/// money is paid when the round is complete: 36.8(b), 36.5(e.2).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }

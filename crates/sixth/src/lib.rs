@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 use rules::card::{Deck, Rank};
-use rules::choice::{Choices, DoubleCard, HoleCard, Shoe, SideOffer, Soft17};
+use rules::choice::{Choices, HoleCard, SideOffer, Soft17};
 use rules::clause::{Clause, Row};
 use rules::hand::Hand;
 use rules::lawful::Report;
@@ -158,8 +158,6 @@ pub static TEXT: Text = Text {
         hand: [c("3(d)"), c("3(d)")],
     },
     deal: Dealing {
-        shoe: c("4(a)"),
-        shoes: &[Shoe::Single],
         script: |_| SCRIPT,
         burn: c("4(a)"),
         burn_again: c("4(a)"),
@@ -210,7 +208,6 @@ pub static TEXT: Text = Text {
         in_time: c("6"),
         before_reader: c("6"),
         reader_first: false,
-        late: false,
         after_losers: false,
         pays: Odds::to_1(2),
         won: c("6"),
@@ -231,7 +228,6 @@ pub static TEXT: Text = Text {
         totals: None,
         amount: c("7(a)"),
         card: c("7(a)"),
-        cards: &[DoubleCard::Up],
         face_up: c("7(a)"),
         returned: c("7(d)"),
         sentence: ("You may double any first two cards but 21.", c("7(a)")),

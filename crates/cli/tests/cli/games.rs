@@ -24,8 +24,8 @@ const ASKS: [&str; 10] = [
 const MAY_ASK: [(&str, usize, &str); 7] = [
     (
         "crates/exact/src",
-        11,
-        "a round of each form is summed, thinned, told by result, asked about and drawn as charts in its own way",
+        12,
+        "a round of each form is summed, thinned, told by result, asked about and drawn as charts in its own way, and by count",
     ),
     (
         "crates/documents/src/subject.rs",

@@ -1,5 +1,5 @@
-//! The cards that are left where a count is known: exactly, from the number of ways in which so many cards with so many tags
-//! can be left of a full shoe.
+//! The cards that are left where a count is known: exactly, from the number of ways in which so many cards with so
+//! many tags can be left of a full shoe.
 
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;

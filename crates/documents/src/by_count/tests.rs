@@ -52,15 +52,17 @@ fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) 
 fn every_count_is_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let found = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
-    agree(&choices, &found, Some(0), 60_000_000);
-    agree(&choices, &found, None, 60_000_000);
+    agree(&choices, &found, Some(0), 20_000_000);
+    agree(&choices, &found, None, 20_000_000);
     // the same question has the same answer
     let again = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
     assert_eq!(found.counts(None), again.counts(None));
     // another sample of compositions says the same within the errors
     let other = Asked { seed: 4, ..asked("hi-lo", 400_000) };
     let other = indices::work_out(&choices, &other, &nobody).unwrap();
-    for (a, b) in found.counts(None).iter().zip(other.counts(None)).filter(|(a, _)| a.frequency > 0.002) {
+    let other = other.counts(None);
+    for a in found.counts(None).iter().filter(|at| at.frequency > 0.002) {
+        let b = other.iter().find(|b| b.count == a.count).expect("a count that is met often");
         assert!((a.ev - b.ev).abs() < 5.0 * a.ev_error.hypot(b.ev_error), "{a:?} {b:?}");
     }
     // Hi-Lo insures from three on, as published
@@ -74,14 +76,14 @@ fn every_count_is_worth_what_is_played_there() {
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
     let found = indices::work_out(&choices, &asked("ko", 400_000), &nobody).unwrap();
-    agree(&choices, &found, None, 60_000_000);
+    agree(&choices, &found, None, 20_000_000);
     let insurance = found.insurance.as_ref().unwrap();
     assert!((1.0..3.5).contains(&insurance.exact), "{} {}", insurance.from, insurance.exact);
     // insured one count earlier or later it gains less: played with cards, not with formulas
     let gain = |from: i32| {
         let mut chart = found.chart.clone();
         chart.insurance = program::chart::Take::FromCount(from);
-        let told = played(&choices, &found.asked, chart, 60_000_000);
+        let told = played(&choices, &found.asked, chart, 20_000_000);
         told["ev"].as_f64().unwrap()
     };
     let (here, early) = (gain(insurance.from), gain(insurance.from - 3));

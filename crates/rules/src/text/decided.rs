@@ -2,7 +2,7 @@
 //! when something went wrong, the side wagers and the inscriptions.
 
 use super::parts::Said;
-use crate::choice::{Choices, DoubleCard, Soft17};
+use crate::choice::{Choices, Soft17};
 use crate::clause::Clause;
 use crate::hand::{Hand, Total};
 use crate::odds::Odds;
@@ -62,8 +62,6 @@ pub struct Insurance {
     pub before_reader: Clause,
     /// Whether a table with a reader cites that from the start.
     pub reader_first: bool,
-    /// Whether it may also be offered at the player's own turn: 2.9(b).
-    pub late: bool,
     /// Whether it is paid only when the losing wagers have been collected: MA 8(d).
     pub after_losers: bool,
     /// What it pays.
@@ -108,8 +106,6 @@ pub struct Doubling {
     pub amount: Clause,
     /// The one card of a doubled hand.
     pub card: Clause,
-    /// How it may be dealt.
-    pub cards: &'static [DoubleCard],
     /// Whether it lies face up or face down.
     pub face_up: Clause,
     /// What a dealer's blackjack leaves of it.

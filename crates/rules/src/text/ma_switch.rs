@@ -6,7 +6,6 @@
 use super::switch::{self, Lawful, Results};
 use super::*;
 use crate::card::Deck;
-use crate::choice::{DoubleCard, Shoe};
 use crate::odds::Odds;
 use crate::play;
 use crate::settle::Verdict;
@@ -165,8 +164,6 @@ pub static TEXT: Text = Text {
     },
     // MA 7
     deal: Dealing {
-        shoe: clause!("MA-BJS 7(a)"),
-        shoes: &[Shoe::Single],
         script: switch::script,
         burn: clause!("MA-BJS 7(c)"),
         burn_again: clause!("MA-BJS 7(c)#3"),
@@ -209,7 +206,6 @@ pub static TEXT: Text = Text {
         in_time: clause!("MA-BJS 8(a)(2)"),
         before_reader: clause!("MA-BJS 8(a)(3)"),
         reader_first: false,
-        late: false,
         after_losers: true,
         pays: Odds::to_1(2),
         won: clause!("MA-BJS 8(d)"),
@@ -256,7 +252,6 @@ pub static TEXT: Text = Text {
         totals: None,
         amount: clause!("MA-BJS 10(a)"),
         card: clause!("MA-BJS 10(b)"),
-        cards: &[DoubleCard::Up],
         face_up: clause!("MA-BJS 10(b)#2"),
         returned: clause!("MA-BJS 10(c)"),
         sentence: ("You may double any first two cards but a blackjack.", clause!("MA-BJS 10(a)")),

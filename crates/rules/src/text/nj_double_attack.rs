@@ -174,8 +174,6 @@ pub static TEXT: Text = Text {
     },
     // 26.7
     deal: Dealing {
-        shoe: clause!("19:47-26.7(a)"),
-        shoes: &[Shoe::Single],
         script: |table| if table.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN },
         burn: clause!("19:47-26.7(c)"),
         burn_again: clause!("19:47-26.7(c)#3"),
@@ -234,7 +232,6 @@ pub static TEXT: Text = Text {
         totals: None,
         amount: clause!("19:47-26.9(a)#3"),
         card: clause!("19:47-26.9(a)#5"),
-        cards: &[DoubleCard::Up],
         face_up: clause!("19:47-26.9(a)#6"),
         returned: clause!("19:47-26.9(c)"),
         sentence: ("You may double on any number of cards.", clause!("19:47-26.9(a)")),
@@ -262,7 +259,6 @@ pub static TEXT: Text = Text {
         in_time: clause!("19:47-26.11(b)#3"),
         before_reader: clause!("19:47-26.11(b)#4"),
         reader_first: false,
-        late: false,
         after_losers: false,
         pays: Odds::new(5, 2),
         won: clause!("19:47-26.11(c)"),

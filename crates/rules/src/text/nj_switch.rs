@@ -3,7 +3,6 @@
 use super::switch::{self, Lawful, Results};
 use super::*;
 use crate::card::Deck;
-use crate::choice::{DoubleCard, Shoe};
 use crate::odds::Odds;
 use crate::play;
 use crate::settle::Verdict;
@@ -160,8 +159,6 @@ pub static TEXT: Text = Text {
     },
     // 2A.7
     deal: Dealing {
-        shoe: clause!("19:47-2A.7(a)"),
-        shoes: &[Shoe::Single],
         script: switch::script,
         burn: clause!("19:47-2A.7(c)"),
         burn_again: clause!("19:47-2A.7(c)#3"),
@@ -204,7 +201,6 @@ pub static TEXT: Text = Text {
         in_time: clause!("19:47-2A.8(a)2"),
         before_reader: clause!("19:47-2A.8(a)3"),
         reader_first: false,
-        late: false,
         after_losers: false,
         pays: Odds::to_1(2),
         won: clause!("19:47-2A.8(d)"),
@@ -251,7 +247,6 @@ pub static TEXT: Text = Text {
         totals: None,
         amount: clause!("19:47-2A.10(a)"),
         card: clause!("19:47-2A.10(b)"),
-        cards: &[DoubleCard::Up],
         face_up: clause!("19:47-2A.10(b)#2"),
         returned: clause!("19:47-2A.10(c)"),
         sentence: ("You may double any first two cards but a blackjack.", clause!("19:47-2A.10(a)")),

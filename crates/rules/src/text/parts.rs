@@ -4,7 +4,7 @@
 //! Here, what comes before the decisions; they and what follows are in `decided.rs`.
 
 use crate::card::Deck;
-use crate::choice::{Choices, Shoe};
+use crate::choice::Choices;
 use crate::clause::Clause;
 use crate::odds::Cents;
 use crate::script::{Offer, Step};
@@ -261,10 +261,6 @@ pub struct Cutting {
 /// The deal: 2.6, 2A.7, 26.7, 36.7.
 #[derive(Clone, Copy)]
 pub struct Dealing {
-    /// What the cards are dealt from.
-    pub shoe: Clause,
-    /// What the cards may be dealt from, as far as the text leaves a choice.
-    pub shoes: &'static [Shoe],
     /// The steps of a round, in order.
     pub script: fn(&Choices) -> &'static [Step],
     /// The first card is burned.

@@ -74,7 +74,8 @@ fn split_hands_lose_one_original_wager_together() {
 fn doubled_and_split_hands_that_busted() {
     let hands =
         [(split("8c 3d Kh 5s"), DOUBLED), (split("8d 9h"), SPLIT), (split("8h 2h 9d 7s"), SPLIT_DOUBLED)];
-    // original-only: one original for all; busted-too: a busted hand loses all on it; the first was the original, so the survivor loses nothing more
+    // original-only: one original for all; busted-too: a busted hand loses all on it; the first was the original, so
+    // the survivor loses nothing more
     for preset in ["nj-blackjack", "nj-switch", "ma-switch"] {
         let literal = table(preset, &[]);
         assert_eq!(taken(&literal, 10, &hands).0, [10, 0, 0, 0, 0], "{preset}");

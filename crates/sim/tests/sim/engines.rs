@@ -217,8 +217,10 @@ fn lanes_abreast_agree_with_side_wagers() {
     let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
     let single = presets
         .flat_map(|choices| SideWager::ALL.iter().filter_map(move |&wager| with(wager, choices.clone())));
+    // Triple Attack has all its bonus areas or is unlawful
+    let triple = preset("nj-triple-attack");
     let mut seen = std::collections::BTreeSet::new();
-    for (nth, choices) in single.chain(lawful).enumerate() {
+    for (nth, choices) in single.chain(triple).chain(lawful).enumerate() {
         let boxes = 1 + nth % usize::from(choices.positions.min(7));
         let bets = program::side::offered(&choices);
         let program = program(&choices, &bets);

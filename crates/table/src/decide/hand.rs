@@ -95,10 +95,7 @@ impl Table {
             (DoubleCard::OnRequest, asked) => Ok(asked),
             (DoubleCard::Up, false) => Ok(false),
             (DoubleCard::Up, true) => {
-                // where there are other ways to deal it, this is the one unless the licensee orders otherwise
-                let double = &self.text().double;
-                let by = if double.cards.len() > 1 { clause!("19:47-2.10(c)") } else { double.face_up };
-                self.no(by, "the card is dealt face up at this table")
+                self.no(self.text().double.face_up, "the card is dealt face up at this table")
             }
         }
     }

@@ -3,7 +3,7 @@
 //! every field, so that a row which is added to a text does not compile here before somebody says how it is changed.
 
 use rules::card::Deck;
-use rules::choice::{Choices, DoubleCard, HoleCard, Shoe};
+use rules::choice::{Choices, HoleCard};
 use rules::script::{Offer, Step};
 use rules::settle::Stake;
 use rules::text::*;
@@ -288,27 +288,23 @@ fn before_the_deal(found: &mut Found) {
 
 fn play(found: &mut Found) {
     let of = found.of;
-    citations!(found, deal: Dealing { shoe burn burn_again burn_shown first_card up_card next_card hole_card total decisions
+    citations!(found, deal: Dealing { burn burn_again burn_shown first_card up_card next_card hole_card total decisions
         turns drawn second_card dealers_card dealer_total reader turned turned_blackjack blackjack_ends pick_up }
-        besides { shoes script face_down new_total second_always read_under });
+        besides { script face_down new_total second_always read_under });
     clauses!(found, deal.new_total);
     others! { found, deal.face_down => not; deal.second_always => not; }
-    for (at, shoe) in of.deal.shoes.iter().enumerate() {
-        let shoes: Vec<Shoe> = of.deal.shoes.iter().copied().filter(|other| other != shoe).collect();
-        found.change(format!("deal.shoes.{at}"), shoe, |text| text.deal.shoes = shoes.leak());
-    }
     citations!(found, surrender: Surrender { by first not_offered after_split low high ruled_out waits too_late }
         besides { may to_blackjack notice halves_all until_standing if_offered if_not });
     clauses!(found, surrender.notice);
     citations!(found, insurance: Insurance { by most in_time before_reader won lost even_money }
-        besides { none reader_first late after_losers pays suited sentence });
+        besides { none reader_first after_losers pays suited sentence });
     optional!(found, insurance.none insurance.suited);
     if let Some((odds, by)) = of.insurance.suited {
         found.change("insurance.suited.pays", odds, |text| text.insurance.suited = Some((dearer(odds), by)));
         found.cite("insurance.suited.by", by, |text| text.insurance.suited = Some((odds, NOWHERE)));
     }
     citations!(found, double: Doubling { by after_split not_blackjack not_after_split amount card face_up returned }
-        besides { two_cards plain_21 split_21 split_ace totals cards sentence });
+        besides { two_cards plain_21 split_21 split_ace totals sentence });
     clauses!(found, double.two_cards);
     optional!(found, double.totals);
     let (by, kinds) = match of.double.split_ace {
@@ -318,10 +314,6 @@ fn play(found: &mut Found) {
     };
     for (row, kind) in ["double.split_ace.by", "double.split_ace"].into_iter().zip(kinds) {
         found.cite(row, by, |text| text.double.split_ace = kind);
-    }
-    for (at, card) in of.double.cards.iter().enumerate() {
-        let cards: Vec<DoubleCard> = of.double.cards.iter().copied().filter(|other| other != card).collect();
-        found.change(format!("double.cards.{at}"), card, |text| text.double.cards = cards.leak());
     }
     citations!(found, split: Splitting { by switched again limit limit_at_seven ace aces_again total returned }
         besides { once shares ace_sentence });
@@ -333,7 +325,6 @@ fn play(found: &mut Found) {
         surrender.until_standing => not;
         insurance.pays => dearer;
         insurance.reader_first => not;
-        insurance.late => not;
         insurance.after_losers => not;
         double.plain_21 => not;
         double.split_21 => not;

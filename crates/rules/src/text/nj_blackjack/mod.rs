@@ -152,8 +152,6 @@ const STANDARD: Text = Text {
     },
     // 2.6
     deal: Dealing {
-        shoe: clause!("19:47-2.6(a)"),
-        shoes: Shoe::ALL,
         script: |table| if table.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN },
         burn: clause!("19:47-2.6(c)"),
         burn_again: clause!("19:47-2.6(c)#2"),
@@ -206,7 +204,6 @@ const STANDARD: Text = Text {
         in_time: clause!("19:47-2.9(b)#3"),
         before_reader: clause!("19:47-2.9(b)#5"),
         reader_first: true,
-        late: true,
         after_losers: false,
         pays: Odds::to_1(2),
         won: clause!("19:47-2.9(c)"),
@@ -231,8 +228,7 @@ const STANDARD: Text = Text {
         totals: None,
         amount: clause!("19:47-2.10(a)#3"),
         card: clause!("19:47-2.6(g)"),
-        cards: DoubleCard::ALL,
-        face_up: clause!("19:47-2.10(c)#2"),
+        face_up: clause!("19:47-2.10(c)"),
         returned: clause!("19:47-2.10(b)"),
         sentence: ("You may double any first two cards but 21.", clause!("19:47-2.10(a)")),
     },

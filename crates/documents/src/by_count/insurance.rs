@@ -1,0 +1,62 @@
+//! The value of insurance by a count, for somebody who sees the own two cards and the dealer's ace.
+
+use super::{ByCount, threshold};
+use exact::vocabulary::{RANKS, Rank};
+use std::collections::BTreeMap;
+
+/// What insurance is worth by a count: the count from which on it gains, as rounded and exactly, and what it adds at
+/// each count at which a round begins, in units of the initial wager.
+pub struct Insurance {
+    pub from: i32,
+    pub exact: f64,
+    pub gain: f64,
+    pub by_count: BTreeMap<i32, f64>,
+}
+
+impl ByCount {
+    /// Insurance that pays so much to one, for somebody who sees the own two cards and the ace.
+    pub fn insurance(&self, pays: f64) -> Option<Insurance> {
+        // by the count at the decision: rounds, their counts, what half a unit wins there; and the same by both counts
+        let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
+        let mut both: BTreeMap<(i32, i32), f64> = BTreeMap::new();
+        let mut starts: BTreeMap<i32, f64> = BTreeMap::new();
+        for place in &self.places {
+            *starts.entry(place.count).or_default() += place.share;
+            let n = place.cards as f64;
+            let mut gone = [0.0; RANKS];
+            gone[Rank::Ace] += 1.0;
+            let ace = place.mean[Rank::Ace] / n;
+            for a in Rank::ALL {
+                let first = place.mean[a] * place.after[Rank::Ace][a] / (n - 1.0);
+                gone[a] += 1.0;
+                for b in Rank::ALL {
+                    let second = place.mean[b] * place.after[Rank::Ace][b] * place.after[a][b] / (n - 2.0);
+                    let chance = ace * first * second;
+                    gone[b] += 1.0;
+                    let tens: f64 =
+                        [Rank::Ace, a, b].iter().map(|&seen| place.after[seen][Rank::Ten]).product();
+                    let tens = tens * place.mean[Rank::Ten] / (n - 3.0);
+                    let (exact, count) = self.count_after(place, &gone);
+                    let won = place.share * chance * (tens * (pays + 1.0) - 1.0) / 2.0;
+                    let sum = at_decision.entry(count).or_default();
+                    sum[0] += place.share * chance;
+                    sum[1] += place.share * chance * exact;
+                    sum[2] += won;
+                    *both.entry((place.count, count)).or_default() += won;
+                    gone[b] -= 1.0;
+                }
+                gone[a] -= 1.0;
+            }
+        }
+        let rows: Vec<(i32, f64, f64, f64)> =
+            at_decision.iter().map(|(count, sum)| (*count, sum[0], sum[1] / sum[0], sum[2])).collect();
+        let (at, exact) = threshold(&rows)?;
+        let from = rows[at].0;
+        let mut by_count: BTreeMap<i32, f64> = BTreeMap::new();
+        for ((start, _), won) in both.iter().filter(|((_, count), _)| *count >= from) {
+            *by_count.entry(*start).or_default() += won / starts[start];
+        }
+        let gain = rows[at..].iter().map(|row| row.3).sum();
+        Some(Insurance { from, exact, gain, by_count })
+    }
+}
