@@ -309,7 +309,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await press(guest.page, 'keyboard', 'stand');
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('7d');
-  await guest.page.waitForSelector('.status:has-text("You win")');
+  await guest.page.waitForSelector('.bar .net .win');
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
   await guest.close();
@@ -381,7 +381,7 @@ test('the determinant card of a double shoe, drawn from either side', async () =
   await press(guest.page, 'keyboard', 'stand');
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('Tc', '9c');
-  await guest.page.waitForSelector('.status:has-text("You win")');
+  await guest.page.waitForSelector('.bar .net .win');
   // A suit that stands for the other side: the card is burned, and the first player's comes from there.
   await draw('red', 'Qs');
   const { awaiting, boxes } = await desk.view();
@@ -391,7 +391,7 @@ test('the determinant card of a double shoe, drawn from either side', async () =
   await press(guest.page, 'keyboard', 'stand');
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('Tc', '9c');
-  await guest.page.waitForSelector('.status:has-text("You win")');
+  await guest.page.waitForSelector('.bar .net .win');
   assert.deepEqual([...desk.visitor.problems, ...guest.problems], []);
   await guest.close();
 });

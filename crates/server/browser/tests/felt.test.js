@@ -191,7 +191,7 @@ test('a switch is shown before it is made, and why a hand lost is said in a line
   const { page } = visitor;
   await page.click('[data-box="1"] [data-area="main-0"]');
   await press(page, 'mouse', 'deal');
-  await page.waitForSelector('.status:has-text("15 and 16 become 20 and 11")');
+  await page.waitForSelector('.quiet-line:has-text("15 and 16 become 20 and 11")');
   await visitor.close();
   const other = await sitDown('nj-blackjack', 'Ts 6h 5d Kd');
   await other.page.click('[data-box="1"] [data-area="main-0"]');

@@ -275,7 +275,7 @@ test('the focus waits where it was while nothing is asked, and goes to what is a
       await page.waitForTimeout(30);
     }
     await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
-    assert.match(await held(), /Again/);
+    assert.match(await held(), /Rebet/);
     const lost = await page.evaluate(() => {
       cancelAnimationFrame(window.frame);
       return window.lost;

@@ -26,8 +26,9 @@ async function untilAsked({ page }) {
     const { awaiting } = await shown(page);
     if (awaiting === 'decision') return;
     if (awaiting === 'offer') {
+      const { version: offered } = await shown(page);
       await press(page, 'mouse', 'decline');
-      await moved(page, (await shown(page)).version - 1);
+      await moved(page, offered);
       if ((await shown(page)).awaiting === 'decision') return;
     }
     await page.waitForSelector('.betting .primary:not([aria-disabled])');
@@ -44,12 +45,16 @@ test('a first visit asks for nothing that is refused', async () => {
   await page.waitForSelector('.games .game');
   await page.waitForFunction(() => document.querySelectorAll('.game .edge b').length === 6, null, { timeout: 50_000 });
   assert.deepEqual(refused, []);
-  const bytes = await page.evaluate(() =>
-    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce(
-      (all, one) => all + one.transferSize,
-      0,
-    ),
-  );
+  // Everything once: how often the lobby looks at its seats meanwhile depends on how fast the house works out its edges.
+  const bytes = await page.evaluate(() => {
+    const sizes = new Map();
+    for (const { name, transferSize } of [
+      ...performance.getEntriesByType('navigation'),
+      ...performance.getEntriesByType('resource'),
+    ])
+      sizes.set(name, Math.max(transferSize, sizes.get(name) ?? 0));
+    return [...sizes.values()].reduce((all, one) => all + one, 0);
+  });
   assert.ok(bytes > 20_000 && bytes <= 100_000, `a first visit costs ${bytes} bytes`);
   await context.close();
 });

@@ -52,6 +52,9 @@ const BETTING = /** @type {Record<string, number>} */ ({
   again: 5,
 });
 
+/** What may take back the last chip. */
+const TAKES_BACK = ['undo', 'clear'];
+
 /** Where an answer stands among others: what moves the game on at the right end. @param {Act[]} acts @param {string} name */
 const rank = (acts, name) => (acts.find((a) => a.name === name)?.kind === 'primary' ? 99 : PLAY[name]);
 
@@ -158,7 +161,7 @@ export class Bar {
       fill(this.net, net ?? null);
     });
     soon(this.betting, () => {
-      this.showMoney(acts, amount, more);
+      this.showMoney(acts, betting, amount, more);
       this.shown();
     });
   }
@@ -178,10 +181,13 @@ export class Bar {
     this.follow(activeElement);
   }
 
-  /** @param {Act[]} acts @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
-  showMoney(acts, amount, more) {
+  /** @param {Act[]} acts @param {boolean} betting @param {HTMLElement | null} [amount] @param {HTMLElement | null} [more] */
+  showMoney(acts, betting, amount, more) {
     const { activeElement } = document;
     const named = acts.map((a) => a.name ?? '').filter((name) => name in BETTING);
+    // Who takes back the last chip keeps the focus there: the next press must not deal.
+    const pressed = this.betting.contains(activeElement) ? (activeElement?.getAttribute('data-word') ?? '') : '';
+    if (betting && TAKES_BACK.includes(pressed) && !named.includes(pressed)) named.push(pressed);
     this.slots(
       this.betting,
       'bet',
