@@ -164,7 +164,7 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
     assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), [], colorScheme);
   }
   const first = await page.getAttribute('.desk-tile', 'data-table');
-  assert.equal(Number(first), live, 'a table that somebody deals comes before those of the platform, and has a key');
+  assert.equal(Number(first), live, 'a table that somebody deals comes before those of the platform');
   const dealer = await employee(browser, house, passwords, 'dealer');
   await dealer.api('POST', `/api/tables/${live}/actions`, { id: 'call-1', do: 'call-floor', reason: 'A payment' });
   await page.waitForSelector(`.desk-tile[data-table="${live}"][data-urgent="2"]`, { timeout: 10_000 });
@@ -193,7 +193,11 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   const auditor = await employee(browser, house, passwords, 'auditor');
   const { body } = await auditor.api('GET', '/api/journal?limit=5&newest=true&kind=rack-count');
   assert.equal(body.items.length, 2, 'both counts are in the journal');
+  // The key of a table is its number.
   await page.keyboard.press('1');
+  await page.waitForURL('**/table/1');
+  await page.goto('/floor');
+  await page.click(`[data-table="${live}"] .desk-name`);
   await page.waitForSelector('.console-next');
   for (const one of [floor, dealer, guest, auditor, boss]) {
     assert.deepEqual(one.problems, []);

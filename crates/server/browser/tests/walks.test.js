@@ -88,10 +88,10 @@ for (const viewport of [
     await until(page, () => !document.querySelector('.why-panel'));
     // A long touch takes a chip back.
     await tap(page, '[data-act="clear"]:not([aria-disabled])');
-    await tap(page, '[data-box="2"] [data-area="main-0"]');
-    await page.waitForSelector('[data-box="2"] [data-area="main-0"].filled');
+    await tap(page, '[data-box="3"] [data-area="main-0"]');
+    await page.waitForSelector('[data-box="3"] [data-area="main-0"].filled');
     const client = await visitor.context.newCDPSession(page);
-    const { x, y, width } = await page.locator('[data-box="2"] [data-area="main-0"]').boundingBox();
+    const { x, y, width } = await page.locator('[data-box="3"] [data-area="main-0"]').boundingBox();
     const touchPoints = [{ x: x + width / 2, y: y + width / 2 }];
     await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
     await page.waitForTimeout(700);

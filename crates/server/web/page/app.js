@@ -96,6 +96,22 @@ let visit = 0;
 /** What the bar on top shows, in cents. */
 let balance = 0;
 
+/** The styles that the lobby has no use for come with the first page that has, each in its place among the others. */
+const styled = () =>
+  Promise.all(
+    Array.from(
+      /** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="stylesheet"][disabled]')),
+      (link) =>
+        new Promise((done) => {
+          link.onload = done;
+          link.onerror = done;
+          link.disabled = false;
+          // Some browsers fetch what is disabled too.
+          if (link.sheet) done(null);
+        }),
+    ),
+  );
+
 /** @param {boolean} moved */
 async function open(moved) {
   const mine = ++visit;
@@ -120,7 +136,8 @@ async function open(moved) {
     return;
   }
   try {
-    const part = await awaited(found[1]());
+    const plain = path === '/' && (me()?.role ?? 'player') === 'player';
+    const [part] = await awaited(Promise.all([found[1](), plain ? null : styled()]));
     if (mine !== visit) return;
     fill(main);
     main.className = '';
