@@ -4,7 +4,7 @@ use crate::counts::CountArgs;
 use crate::load::TableArgs;
 use crate::output::Output;
 use documents::Failure;
-use documents::by_count::Insurance;
+use documents::by_count::insurance::Insurance;
 use documents::indices::{Indices, document, work_out};
 use documents::subject::Subject;
 use serde_json::Value;

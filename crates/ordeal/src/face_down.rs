@@ -255,7 +255,8 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     Ok(Heard { told, turned })
 }
 
-/// Hashes, signatures and commitments hide what they are of: a run of hexadecimal digits stands for itself.
+/// Leaves out what differs between two runs for another reason than a card: hashes, signatures and commitments, which
+/// hide what they are of, and moments, which the scheduler moves by a few milliseconds.
 fn masked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut run = String::new();
@@ -264,12 +265,20 @@ fn masked(text: &str) -> String {
             run.push(letter);
             continue;
         }
+        let moment = run.bytes().all(|digit| digit.is_ascii_digit())
+            && (run.len() == 13 || of_a_second(&run, letter, &out));
         match run.len() {
             32.. => out.push('#'),
+            _ if moment => out.push('#'),
             _ => out.push_str(&run),
         }
         run.clear();
         out.push(letter);
     }
     out
+}
+
+/// Whether these digits are the milliseconds of a moment like `08:00:00.252Z`.
+fn of_a_second(digits: &str, after: char, before: &str) -> bool {
+    digits.len() == 3 && after == 'Z' && before.ends_with('.')
 }

@@ -68,6 +68,8 @@ pub struct Options {
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether that program has a graphics processor to play long simulations on.
     pub lab_device: bool,
+    /// Whether the lab works out the edge of every table when the house opens, so that the lobby has them at once.
+    pub edges_at_start: bool,
     /// Where the journal's head is kept outside the store.
     pub anchors: Vec<String>,
     /// Where the journal is kept once more, in segments, and the command that carries each further away.
@@ -286,8 +288,7 @@ pub async fn serve(
     let stopped = std::future::poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
     ready(address, opened.first_supervisor.as_ref());
     let chores = opened.begin_chores();
-    // A house that has nobody to work for it would keep its tables waiting.
-    if options.lab_worker.is_some() {
+    if options.edges_at_start {
         tokio::spawn(know_the_edges(Arc::clone(&opened.app)));
     }
     let mut replaced = opened.app.replaced.subscribe();

@@ -186,7 +186,12 @@ impl Table {
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
+            Irregularity::OutOfCards
+                if in_round
+                    && self.rules.edition == Edition::Second
+                    && self.shoe_card_awaited()
+                    && !self.runs_out() =>
+            {
                 return refuse(
                     "the shoe has been dealt from in no round before, or no discards could finish this one",
                 );

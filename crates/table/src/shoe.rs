@@ -487,6 +487,8 @@ impl Custody {
                 // 2.5(d), 2.2(c)#4: the other side of a double shoe gets its own cut, cutting card and load
                 if self.pending.contains(&Procedure::Load) {
                     self.use_side(self.side.other());
+                } else if matches!(self.occasion, Occasion::Opening | Occasion::Idle) {
+                    self.use_side(Side::Red);
                 }
             }
             Procedure::Cut { by, .. } => {

@@ -134,7 +134,8 @@ async fn an_absent_player_is_played_by_the_published_rule_and_it_is_marked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn after_one_timeout_an_absent_player_holds_up_nobody() {
     let house = House::with(
-        "[timings]\nbetting_ms = 60000\ndecision_ms = 5000\npause_ms = 0\n[[table]]\nrules = \"nj-blackjack\"\n",
+        "[timings]\nbetting_ms = 60000\ndecision_ms = 5000\npause_ms = 0\n\
+         [[table]]\nrules = \"nj-blackjack\"\nset = [\"boxes_per_player=2\"]\n",
         None,
     )
     .await;

@@ -58,7 +58,13 @@ impl House {
         let mut socket = connect_to(&self.address(), &token, None).await.expect("connected");
         let quiet = self.play(&mut socket, &token).await;
         let held = attack.await;
-        let busy = self.play(&mut socket, &token).await;
+        // other work on the machine slows a run now and then; an attack that holds something slows every one
+        let mut busy = self.play(&mut socket, &token).await;
+        for _ in 0..4 {
+            if busy > 2 * quiet + NOISE {
+                busy = busy.min(self.play(&mut socket, &token).await);
+            }
+        }
         println!("the slowest of a hundred: {quiet:?} before, {busy:?} during the attack");
         assert!(busy <= 2 * quiet + NOISE, "{busy:?} after {quiet:?}");
         held

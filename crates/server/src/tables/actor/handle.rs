@@ -113,6 +113,9 @@ impl Tables {
             tracing::error!(%stuck, table = number, "a solo table cannot be opened");
             ApiError::stopped()
         })?;
+        // whoever opened it sees it: its first view comes when its journal has been carried out again
+        let mut published = handle.published.clone();
+        published.wait_for(|told| !told.view.is_empty()).await.map_err(|_| ApiError::stopped())?;
         self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, handle.clone());
         Ok(handle)
     }
