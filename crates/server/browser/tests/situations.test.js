@@ -81,7 +81,8 @@ for (const how of ['mouse', 'keyboard']) {
     await visitor.page.waitForSelector('.actions [data-act="insure"]');
     const { awaiting } = await agrees(visitor);
     const [{ amounts }] = awaiting.asked[0].insurance;
-    assert.equal(await visitor.page.textContent('[data-act="insure"] .cost'), String(Number(amounts[0])));
+    assert.equal(await visitor.page.textContent('[data-act="insure"] .cost'), `up to ${Number(amounts[0])}`);
+    assert.equal(await visitor.page.inputValue('.amount input'), String(Number(amounts[0])), 'all of it, if not less');
     assert.equal(await visitor.page.$('[data-act="even-money"]'), null, 'only where the table offers it');
     await choose(visitor, how, 'insure');
     await visitor.page.waitForSelector('[data-about="insurance"]');
@@ -105,7 +106,7 @@ for (const how of ['mouse', 'keyboard']) {
     const visitor = await sitDown('nj-blackjack', '6s 6h 5d Td Tc Ts');
     await deal(visitor, how);
     await visitor.page.waitForSelector('[data-act="double"]');
-    assert.equal(await visitor.page.textContent('[data-act="double"] .cost'), '10');
+    assert.equal(await visitor.page.textContent('[data-act="double"] .cost'), '+10');
     await choose(visitor, how, 'double');
     await ends(visitor, 20);
     await visitor.close();
@@ -129,7 +130,7 @@ for (const how of ['mouse', 'keyboard']) {
     const { page } = visitor;
     await deal(visitor, how);
     await page.waitForSelector('[data-act="split"]');
-    assert.equal(await page.textContent('[data-act="split"] .cost'), '10');
+    assert.equal(await page.textContent('[data-act="split"] .cost'), '+10');
     await choose(visitor, how, 'split');
     await until(page, () => document.querySelectorAll('.box.mine .hand').length === 2);
     await choose(visitor, how, 'split');
@@ -220,7 +221,7 @@ for (const how of ['mouse', 'keyboard']) {
     const { page } = visitor;
     await deal(visitor, how);
     await page.waitForSelector('[data-act="attack"]');
-    assert.equal(await page.inputValue('.amount input'), '10.00', 'as much as the first wager');
+    assert.equal(await page.inputValue('.amount input'), '10', 'as much as the first wager');
     await choose(visitor, how, 'attack');
     await page.waitForSelector('[data-about="attack"]');
     assert.deepEqual(await verdicts(page), { attack: 'right' }, 'the attack is scored');
@@ -234,7 +235,7 @@ for (const how of ['mouse', 'keyboard']) {
     const { page } = visitor;
     await deal(visitor, how);
     await page.waitForSelector('.status:has-text("second attack")');
-    assert.equal(await page.textContent('.amount'), 'Amount');
+    assert.match(await page.getAttribute('.amount input', 'aria-label'), /^Amount/);
     if (how === 'mouse') await page.fill('.amount input', '5');
     await choose(visitor, how, 'attack');
     await page.waitForSelector('.status:has-text("third attack")');
@@ -254,7 +255,11 @@ for (const how of ['mouse', 'keyboard']) {
     const earlier = await page.$$eval('.dealer-before .earlier', (all) => all.map((e) => e.textContent));
     assert.equal(earlier.length, 2, 'the first two hands stay in sight');
     assert.match(await page.textContent('.dealer .box-name'), /hand 3/);
+    assert.equal(await page.locator('.box.mine .pill[data-net]').count(), 3, 'every bet has its result');
     await page.click('.box.mine .pill');
+    assert.equal(await page.locator('.why-panel .why').count(), 1, 'a result, with its reason');
+    await page.keyboard.press('Escape');
+    await page.click('[data-act="why"]');
     assert.equal(await page.locator('.why-panel .why').count(), 3, 'three results, each with its reason');
     await visitor.close();
   });

@@ -94,7 +94,9 @@ export class Bar {
     /** @type {NotNow[]} */
     this.notNow = [];
     /** What stands in the row of answers. @type {string[]} */
-    this.named = [];
+    this.named = [...places];
+    /** Where the focus waits while nothing is asked. @type {Element | null} */
+    this.home = null;
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
     /** The net of the round that is over. */
     this.net = h('span', { class: 'net' });
@@ -217,17 +219,20 @@ export class Bar {
    */
   follow(had) {
     const idle = had?.matches('.slot :not([data-act], .not-now)') && this.elements.some((part) => part?.contains(had));
-    const gone = idle || had?.isConnected === false || (this.owed && had === document.body);
+    const away = Boolean(had?.closest('.off')) && this.controls.contains(had);
+    const waited = this.owed && (had === document.body || had === this.home);
+    const gone = idle || away || waited || had?.isConnected === false;
     this.owed = false;
     if (!gone) return;
     const same = had?.getAttribute('data-act');
-    const [again, main] = [
-      this.elements.map((part) => part?.querySelector(`[data-act="${same}"]`)),
-      this.elements.map((part) => part?.querySelector('button.primary, .play [data-act]')),
-    ].map((found) => found.find((one) => one instanceof HTMLElement));
-    const next = again ?? main;
+    const first = (/** @type {string} */ which) =>
+      this.elements
+        .flatMap((part) => Array.from(part.querySelectorAll(which)))
+        .find((one) => one instanceof HTMLElement && !one.closest('.off'));
+    const next = first(`[data-act="${same}"]`) ?? first('button.primary, .play [data-act]');
     this.owed = !next;
-    next?.focus();
+    this.home = next ? null : (first('.slot button') ?? null);
+    /** @type {HTMLElement | null | undefined} */ (next ?? this.home)?.focus();
   }
 
   /**
@@ -286,7 +291,8 @@ export class Bar {
     words(label, act?.label ?? word);
     attribute(key, 'class', CAPS.includes(act?.name ?? '') ? `cap-${act?.name}` : null);
     for (const [part, text] of /** @type {[Element, string][]} */ ([
-      [cost, act?.cost ?? ''],
+      // What cannot be done now keeps its width too.
+      [cost, act ? (act.cost ?? '') : (cost.textContent ?? '')],
       [key, act?.key ? printed(act.key) : act ? '' : (KEYS[button.dataset.word ?? ''] ?? '').toUpperCase()],
     ])) {
       words(part, text);
