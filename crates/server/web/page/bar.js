@@ -187,9 +187,10 @@ export class Bar {
   showMoney(acts, betting, amount, more) {
     const { activeElement } = document;
     const named = acts.map((a) => a.name ?? '').filter((name) => name in BETTING);
-    // Who takes back the last chip keeps the focus there: the next press must not deal.
+    // Who takes back the last chip keeps the focus there: the next press must not deal. So does who waits for an answer.
     const pressed = this.betting.contains(activeElement) ? (activeElement?.getAttribute('data-word') ?? '') : '';
-    if (betting && TAKES_BACK.includes(pressed) && !named.includes(pressed)) named.push(pressed);
+    const stays = TAKES_BACK.includes(pressed) || !named.length;
+    if (betting && pressed && stays && !named.includes(pressed)) named.push(pressed);
     this.slots(
       this.betting,
       'bet',
@@ -225,13 +226,13 @@ export class Bar {
     this.owed = false;
     if (!gone) return;
     const same = had?.getAttribute('data-act');
-    const first = (/** @type {string} */ which) =>
+    const queryFirst = (/** @type {string} */ which) =>
       this.elements
         .flatMap((part) => Array.from(part.querySelectorAll(which)))
         .find((one) => one instanceof HTMLElement && !one.closest('.off'));
-    const next = first(`[data-act="${same}"]`) ?? first('button.primary, .play [data-act]');
+    const next = queryFirst(`[data-act="${same}"]`) ?? queryFirst('button.primary, .play [data-act]');
     this.owed = !next;
-    this.home = next ? null : (first('.slot button') ?? null);
+    this.home = next ? null : (queryFirst('.slot button') ?? null);
     /** @type {HTMLElement | null | undefined} */ (next ?? this.home)?.focus();
   }
 
@@ -288,7 +289,7 @@ export class Bar {
     if (!button.firstChild)
       button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
     const [label, cost, key] = button.children;
-    words(label, act?.label ?? word);
+    words(label, act?.label ?? (label.textContent || word));
     attribute(key, 'class', CAPS.includes(act?.name ?? '') ? `cap-${act?.name}` : null);
     for (const [part, text] of /** @type {[Element, string][]} */ ([
       // What cannot be done now keeps its width too.

@@ -286,6 +286,7 @@ function gameCard(game, tables, edges) {
   const meta = h('p', { class: 'meta' });
   const attended = () => now.get(table.table)?.attended ?? table.attended;
   const path = () => (staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`);
+  const named = () => (tables.length > 1 ? tableName(table.name) : game.name);
   const play = h('span', { class: 'play-at' });
   /** The edge is asked for once, of the tables that are shown. */
   const ask = async () => {
@@ -331,7 +332,7 @@ function gameCard(game, tables, edges) {
           class: 'quiet seats',
           href: path(),
           'data-table': table.table,
-          'aria-label': `${t('sit-with-others')}: ${tableName(table.name)}. ${taken}`,
+          'aria-label': `${t('sit-with-others')}: ${named()}. ${taken}`,
           onclick: open(path),
         },
         taken,
@@ -349,7 +350,7 @@ function gameCard(game, tables, edges) {
                 class: 'act',
                 href: path(),
                 'data-solo': table.table,
-                'aria-label': `${t('play-it')}: ${tableName(table.name)}`,
+                'aria-label': `${t('play-it')}: ${named()}`,
                 onclick: open(() => solo(table.table)),
               },
               t('play-it'),
