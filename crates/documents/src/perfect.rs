@@ -283,8 +283,9 @@ fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
         }
         for row in (0..TERMS).filter(|&row| row != column) {
             let part = rows[row][column] / rows[column][column];
-            for at in column..TERMS {
-                rows[row][at] -= part * rows[column][at];
+            let pivot = rows[column];
+            for (value, from) in rows[row].iter_mut().zip(pivot).skip(column) {
+                *value -= part * from;
             }
             right[row] -= part * right[column];
         }

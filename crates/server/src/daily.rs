@@ -78,7 +78,9 @@ impl DailyLimits {
 
 /// What was written today. Kept in memory: a house that is opened again counts anew.
 #[derive(Default)]
-pub struct Daily(Mutex<(GamingDay, HashMap<(Payer, Writes), u32>)>);
+pub struct Daily(Mutex<(GamingDay, Counts)>);
+
+type Counts = HashMap<(Payer, Writes), u32>;
 
 impl Daily {
     /// Counts one write, or refuses it where there have been too many.

@@ -14,6 +14,7 @@ use rules::odds::Odds;
 use rules::play::Refusal;
 use rules::script::Step;
 use rules::settle::{Stake, Verdict};
+use rules::text::values::{Permits, Rejects, Value};
 use rules::text::*;
 use rules::wager::{Amounts, Line, Moment, PayTable, Side, SideWager};
 use std::cmp::Ordering;
@@ -318,7 +319,20 @@ pub static TEXT: Text = Text {
         check: |_, _| {},
     },
     rulings: &[],
-    values: &[],
+    values: &[&[
+        Permits {
+            key: "shoe",
+            keys: &["shoe"],
+            values: &[Value { is: "single", by: c("4(a)"), asks: &[] }],
+            rejects: &[Rejects { is: "", by: c("4(a)"), why: "the cards are dealt from one shoe" }],
+        },
+        Permits {
+            key: "double_card",
+            keys: &["double_card"],
+            values: &[Value { is: "up", by: c("7(a)"), asks: &[] }],
+            rejects: &[Rejects { is: "", by: c("7(a)"), why: "the card is dealt face up" }],
+        },
+    ]],
     check,
     notices: |_, _| {},
 };

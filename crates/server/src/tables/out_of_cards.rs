@@ -179,7 +179,7 @@ impl House {
         for shoe in (1..=view["shoe"]["number"].as_i64().unwrap_or(0)).filter(|_| dealt) {
             let asked = axum::extract::State(Arc::clone(&self.app));
             let answer = crate::api::shoe(asked, crate::wire::Path((1, shoe))).await;
-            let refusal = answer.err().expect("a shoe is opened while its cards lie on the layout");
+            let Err(refusal) = answer else { panic!("a shoe is opened while its cards lie on the layout") };
             assert_eq!(refusal.status, axum::http::StatusCode::NOT_FOUND);
             assert!(refusal.detail.message.contains("not opened yet"), "{}", refusal.detail.message);
         }
