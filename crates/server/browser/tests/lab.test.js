@@ -43,13 +43,15 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
   assert.equal(await page.locator('.strategy tbody td').count(), cells.length, 'every box of every chart');
   const first = charts[0].rows[0];
-  const text = `${first.row} against ${columns[0]}: ${first.cells[0].action}`;
+  // The columns stand as players read them: 2 to 10, then the ace.
+  const read = [...columns.filter((column) => column !== 'A'), 'A'];
+  const text = `${first.row} against ${read[0]}: ${first.cells[columns.indexOf(read[0])].action}`;
   await page.hover('.strategy tbody td >> nth=0');
   assert.ok((await page.textContent('.chart-detail')).startsWith(text), 'values on hover');
   await page.focus('.chart .scroll');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} against ${columns[1]}`), 'and by keys');
+  assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} against ${read[1]}`), 'and by keys');
 
   const effects = (await visitor.api('POST', '/api/lab/effects', asked)).body;
   assert.equal(await page.locator('[aria-label="Effects of options"] tbody tr').count(), effects.length);

@@ -255,7 +255,8 @@ export class Bar {
           'div',
           { class: 'slot', 'data-place': `${name}-${word}` },
           h('button', { type: 'button', onclick: press }),
-          h('span', { class: 'tip', role: 'tooltip', id: `why-${name}-${word}` }),
+          // The house's own sentence.
+          h('span', { class: 'tip', role: 'tooltip', id: `why-${name}-${word}`, 'data-own': '' }),
         );
       },
       (slot, word) => {

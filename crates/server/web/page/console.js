@@ -308,7 +308,9 @@ export class Console {
         const to = awaiting.to;
         text =
           to === 'dealer'
-            ? t(this.view.dealer.hole ? 'turn-the-hole-card' : 'a-card-to-the-dealer-face-up')
+            ? this.view.dealer.hole
+              ? t('turn-the-hole-card')
+              : t('a-card-to-the-dealer-face-up')
             : to === 'hole'
               ? t('the-dealers-hole-card-face-down')
               : to === 'determinant'
