@@ -224,7 +224,11 @@ export class Bar {
     const waited = this.owed && (had === document.body || had === this.home);
     const gone = idle || away || waited || had?.isConnected === false;
     this.owed = false;
-    if (!gone) return;
+    if (!gone) {
+      // What was moved has lost the focus on its way.
+      if (had instanceof HTMLElement && had !== document.activeElement && this.controls.contains(had)) had.focus();
+      return;
+    }
     const same = had?.getAttribute('data-act');
     const queryFirst = (/** @type {string} */ which) =>
       this.elements

@@ -3,7 +3,7 @@
 
 import { askReason } from './alerts.js';
 import { CardEntry } from './cardentry.js';
-import { CALLS, STEPS, VOIDS, decides, placeWords } from './deskwords.js';
+import { CALLS, STEPS, VOIDS, decides, placeWords, upWords } from './deskwords.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
 import { besides } from './headline.js';
@@ -308,9 +308,7 @@ export class Console {
         const to = awaiting.to;
         text =
           to === 'dealer'
-            ? this.view.dealer.hole
-              ? t('turn-the-hole-card')
-              : t('a-card-to-the-dealer-face-up')
+            ? upWords(this.view.dealer.hole)
             : to === 'hole'
               ? t('the-dealers-hole-card-face-down')
               : to === 'determinant'

@@ -67,3 +67,6 @@ export function decides({ box, hand, actions }, boxes) {
   const several = (boxes.find((one) => one.box === box)?.hands.length ?? 0) > 1;
   return several ? t('box-hand-decides', { box, hand, c }) : t('box-decides', { box, c });
 }
+
+/** What the dealer's next card is: one that lies there face down is turned. @param {boolean} hole */
+export const upWords = (hole) => (hole ? t('turn-the-hole-card') : t('a-card-to-the-dealer-face-up'));
