@@ -68,7 +68,7 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
   await page.goto('/table/1');
   await deal(visitor, 2, 'mouse');
   await finish(visitor, 1, 'mouse');
-  assert.match(await page.textContent('.status'), /Ganas|Pierdes|Nada ganado|Tu |El crupier|igual/);
+  assert.match(await page.textContent('.status'), /Ganas|Pierdes|Nada ganado|Tu |El crupier|del crupier|igual/);
   assert.match(await page.getAttribute('.box.mine .pill', 'aria-label'), /¿Por qué\?$/);
   // Two forms of a word, and what a number of four digits looks like.
   await page.goto('/table/1');
