@@ -157,7 +157,7 @@ test('a walk with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.waitForSelector(over);
   // Chips by Tab and Enter, then Deal and every answer by the buttons themselves.
-  await reach(page, '[data-box="2"] [data-area="main-0"]');
+  await reach(page, '[data-box="3"] [data-area="main-0"]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
   await reach(page, '[data-act="deal"]');

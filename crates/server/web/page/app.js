@@ -1,7 +1,6 @@
 // The page itself: addresses, the bar on top, preferences. Each part is fetched when it is first opened.
 
 import { Alerts } from './alerts.js';
-import { count } from './motion.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
 import {
   BASE,
@@ -406,7 +405,8 @@ watchMe(() => {
   if (shown && me()?.role === 'player' && shown.closest('.top')) {
     const [from, to] = [balance, cents(purse())];
     balance = to;
-    if (from !== to) count(shown, document.hidden ? to : from, to, money);
+    // Who only looks at the lobby has no use for what moves.
+    if (from !== to) import('./motion.js').then(({ count }) => count(shown, document.hidden ? to : from, to, money));
   } else bar();
 });
 
