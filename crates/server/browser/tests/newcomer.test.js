@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openHouse, visit } from '../house.js';
-import { moved, press, shown, until } from '../play.js';
+import { begun, moved, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
 /** Opens one's own table from the lobby. */
@@ -17,11 +17,14 @@ async function playNow(visitor) {
 /** Deals until a decision is asked. */
 async function untilAsked({ page }) {
   for (let round = 0; round < 20; round += 1) {
-    const { version } = await shown(page);
+    const { round: before } = await shown(page);
     await page.keyboard.press('Space');
-    await moved(page, version);
+    // A wager that lies is no round yet.
+    await begun(page, before);
     await until(page, () =>
-      document.querySelector('.play [data-act]:not([aria-disabled]), .betting [data-act]:not([aria-disabled])'),
+      document.querySelector(
+        '.play [data-act]:not([aria-disabled]), [data-awaiting="wagers"] .betting [data-act]:not([aria-disabled])',
+      ),
     );
     const { awaiting } = await shown(page);
     if (awaiting === 'decision') return;
