@@ -258,6 +258,12 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
 /// Leaves out what differs between two runs for another reason than a card: hashes, signatures and commitments, which
 /// hide what they are of, and moments, which the scheduler moves by a few milliseconds.
 fn masked(text: &str) -> String {
+    // how long an answer took to work out
+    let mut parts = text.split("\"seconds\":");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |before, part| {
+        before + part.trim_start_matches(|letter: char| letter.is_ascii_digit() || ".e-".contains(letter))
+    });
     let mut out = String::with_capacity(text.len());
     let mut run = String::new();
     for letter in text.chars().chain(['\n']) {

@@ -35,8 +35,9 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Puts a thing in, in place of the one with this key. Where there is no room, the thing that was used longest ago goes,
-    /// of those that `may_go`: of the same address where that has its share, otherwise of the address that has most.
+    /// Puts a thing in, in place of the one with this key. Where there is no room, the thing that was used longest
+    /// ago goes, of those that `may_go`: of the same address where that has its share, otherwise of the address that
+    /// has most.
     pub fn put(&self, key: K, payers: Payers, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {

@@ -1,6 +1,6 @@
-//! Openings as a dishonest house would make them: it has the key, signs whatever it likes, and knows everybody's nonces.
-//! Each is held against what an honest player's browser noted before. `vectors.json` has all of them with every sentence; the
-//! page's own checks are tested with the same file. `CUTCARD_REGENERATE=1` writes it anew.
+//! Openings as a dishonest house would make them: it has the key, signs whatever it likes, and knows everybody's
+//! nonces. Each is held against what an honest player's browser noted before. `vectors.json` has all of them with
+//! every sentence; the page's own checks are tested with the same file. `CUTCARD_REGENERATE=1` writes it anew.
 
 use super::chance::{Chance, shuffle};
 use super::log::{Log, NotedCommitment, NotedCut, NotedList, NotedShare, SeenCard};

@@ -1,5 +1,5 @@
-//! What a player's browser noted of a shoe while it was dealt, as it is exported: the other side of the proof. Without it an
-//! opening is only consistent with itself; with it the house is held to what it said and showed.
+//! What a player's browser noted of a shoe while it was dealt, as it is exported: the other side of the proof.
+//! Without it an opening is only consistent with itself; with it the house is held to what it said and showed.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! The checks of a finished shoe, each with a sentence of its own. The page has the same in `proof.js`; both are held to the
-//! same vectors (`vectors.json`), which a dishonest house made.
+//! The checks of a finished shoe, each with a sentence of its own. The page has the same in `proof.js`; both are held
+//! to the same vectors (`vectors.json`), which a dishonest house made.
 
 use super::log::Log;
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};

@@ -53,8 +53,8 @@ impl Workers {
         AtWork { workers: self, process }
     }
 
-    /// Ends all of them, and whoever comes after: the house closes, and waits for no answer of theirs. One that stands still
-    /// ends too.
+    /// Ends all of them, and whoever comes after: the house closes, and waits for no answer of theirs. One that
+    /// stands still ends too.
     pub fn end_all(&self) {
         let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         *closes = true;

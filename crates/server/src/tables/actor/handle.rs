@@ -115,7 +115,8 @@ impl Tables {
         })?;
         // whoever opened it sees it: its first view comes when its journal has been carried out again
         let mut published = handle.published.clone();
-        published.wait_for(|told| !told.view.is_empty()).await.map_err(|_| ApiError::stopped())?;
+        let first = published.wait_for(|told| told.view.as_str() != "{}");
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(5), first).await;
         self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, handle.clone());
         Ok(handle)
     }

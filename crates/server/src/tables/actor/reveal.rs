@@ -9,8 +9,8 @@ use tokio::time::Instant;
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; false if the table has
-    /// to wait for its store. A list without shares is closed together with the wagers.
+    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; false if the
+    /// table has to wait for its store. A list without shares is closed together with the wagers.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
