@@ -109,7 +109,8 @@ fn findings_have_kinds() {
 
 fn page() -> String {
     let mut page = String::from(
-        "# Permitted values\n\nWhich values each text permits for the keys of a table file, and by which clause. Made from the texts by \
+        "# Permitted values\n\nWhich values each text permits for the keys of a table file, and by which clause. \
+         Made from the texts by \
          `UPDATE=1 cargo test -p cutcard-rules --test rules values`; a variation lists only \
          what it has otherwise. What two keys exclude \
          together is told by `cutcard check`.\n",
