@@ -170,8 +170,8 @@ mod tests {
         let shoe: Shoe = [2, 1, 2, 0, 1, 1, 0, 1, 1, 4];
         let tags = [-1, 1, 1, 2, 2, 1, 0, 0, -1, -2];
         let cards: Vec<usize> = (0..RANKS).flat_map(|r| vec![r; usize::from(shoe[r])]).collect();
-        let mut sums: std::collections::BTreeMap<Left, (f64, [f64; RANKS], [[f64; RANKS]; RANKS])> =
-            std::collections::BTreeMap::new();
+        type Sums = (f64, [f64; RANKS], [[f64; RANKS]; RANKS]);
+        let mut sums: std::collections::BTreeMap<Left, Sums> = std::collections::BTreeMap::new();
         for set in 0_u32..1 << cards.len() {
             let mut left = [0.0; RANKS];
             cards.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).for_each(|(_, &r)| left[r] += 1.0);
@@ -188,8 +188,8 @@ mod tests {
             let found = found.as_ref().expect("it can be");
             for r in 0..RANKS {
                 assert!((found.mean[r] - mean[r] / n).abs() < 1e-9, "{left:?} {r}");
-                for q in 0..RANKS {
-                    assert!((found.product[r][q] - product[r][q] / n).abs() < 1e-9, "{left:?} {r} {q}");
+                for (found, product) in found.product[r].iter().zip(&product[r]) {
+                    assert!((found - product / n).abs() < 1e-9, "{left:?} {r}");
                 }
             }
         }
