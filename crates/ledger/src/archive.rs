@@ -214,7 +214,7 @@ fn take_in(db: &mut dyn Db, rows: &[Found]) -> Result<Head, BackupError> {
         let stray = || BackupError::Damaged(format!("record {} does not follow", previous.seq.0 + 1));
         let line =
             Line::read(row.clone())?.filter(|line| line.seq == previous.seq.0 + 1).ok_or_else(stray)?;
-        let fits = line.chained(previous.hash) == Some(line.hash);
+        let fits = line.chained(previous.hash) == line.hash;
         let record = line.record().filter(|_| fits).ok_or_else(stray)?;
         previous = Head { seq: record.seq, hash: record.hash, at: record.at };
         records.push(record);

@@ -123,7 +123,7 @@ impl Books {
         if line.seq != expected.0 {
             return Err(format!("the record is missing; the next one there is {}", line.seq));
         }
-        if line.chained(self.projector.head.hash) != Some(line.hash) {
+        if line.chained(self.projector.head.hash) != line.hash {
             return Err("the record does not follow from the one before: its hash differs".into());
         }
         let record = line.record().ok_or("the record cannot be read")?;

@@ -5,7 +5,6 @@ use crate::archive::{self, Until};
 use crate::audit::{Auditor, audit};
 use crate::canon::{Canon, Reader};
 use crate::db::{Db, DbError, Found, Purpose, Row, Value, transact};
-use crate::earlier::Unpacked;
 use crate::ids::Seq;
 use crate::keys;
 use crate::project::project_all;
@@ -18,9 +17,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-const MAGIC: &[u8] = b"cutcard backup 4\n";
-/// Earlier programs wrote the tables of their stores: the first two with a row for each record, the third with pages.
-const EARLIER: [&[u8]; 3] = [b"cutcard backup 1\n", b"cutcard backup 2\n", b"cutcard backup 3\n"];
+const MAGIC: &[u8] = b"cutcard backup 1\n";
 /// The columns of the journal.
 const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
@@ -94,35 +91,20 @@ pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<S
     let from = source.backup;
     let rows = from.join(ROWS);
     let mut summary = Summary { rows: 0, digest: Digest::default() };
-    let mut earlier = None;
     match fs::metadata(&rows) {
         Err(_) if source.archive.is_some() && from.join("keys").is_dir() => {}
         Err(error) => return Err(BackupError::At(rows, error)),
-        Ok(_) => {
-            summary = check(&rows)?;
-            earlier = earlier_form(&rows)?;
-        }
-    }
-    if earlier.is_some() && (source.archive.is_some() || source.until != Until::End) {
-        return Err(BackupError::Damaged(
-            "a backup of an earlier program is restored whole, and alone".into(),
-        ));
+        Ok(_) => summary = check(&rows)?,
     }
     keys::private_directory(data).map_err(|e| BackupError::At(data.to_owned(), e))?;
     let mut db = place.writer()?;
     if schema::version(&mut *db)? != 0 {
         return Err(BackupError::NotEmpty);
     }
-    transact(&mut *db, Purpose::Write, |db| match earlier {
-        Some(pages) => unpack_earlier(&rows, pages, db),
-        None => {
-            let read = unpack(&rows, source, db)?;
-            if source.archive.is_some() || source.until != Until::End {
-                summary.rows = read;
-            }
-            Ok(())
-        }
-    })?;
+    let read = transact(&mut *db, Purpose::Write, |db| unpack(&rows, source, db))?;
+    if source.archive.is_some() || source.until != Until::End {
+        summary.rows = read;
+    }
     copy_private(from, data)?;
     if source.until != Until::End {
         archive::seals_until(data, Seq(summary.rows as i64))?;
@@ -174,15 +156,6 @@ fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, Backu
     schema::index(db)?;
     schema::note_version(db)?;
     Ok(taken)
-}
-
-fn unpack_earlier(rows: &Path, pages: bool, db: &mut dyn Db) -> Result<(), BackupError> {
-    let mut unpacked = Unpacked::new(pages)?;
-    each_row(rows, &mut |table, row| match unpacked.add(table, row)? {
-        true => Ok(()),
-        false => Err(BackupError::Damaged(format!("a row of table {table} is not one"))),
-    })?;
-    Ok(unpacked.fill(db)?)
 }
 
 fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
@@ -275,13 +248,6 @@ pub(crate) fn check(path: &Path) -> Result<Summary, BackupError> {
     Ok(Summary { rows, digest: Digest(written) })
 }
 
-/// Did an earlier program write it, and were records in pages then?
-fn earlier_form(path: &Path) -> Result<Option<bool>, BackupError> {
-    let mut magic = vec![0; MAGIC.len()];
-    File::open(path)?.read_exact(&mut magic)?;
-    Ok((magic != MAGIC).then(|| magic == EARLIER[2]))
-}
-
 struct HashSink<'a>(&'a mut Sha256);
 
 impl Write for HashSink<'_> {
@@ -303,7 +269,7 @@ pub(crate) fn each_row(
     let mut file = BufReader::new(File::open(path)?);
     let mut magic = vec![0; MAGIC.len()];
     file.read_exact(&mut magic)?;
-    if magic != MAGIC && !EARLIER.contains(&&*magic) {
+    if magic != MAGIC {
         return Err(damaged("it is not a backup of this program"));
     }
     loop {

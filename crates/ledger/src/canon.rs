@@ -26,14 +26,6 @@ impl Canon {
         self
     }
 
-    /// An absent number differs from every present one.
-    pub fn maybe_int(&mut self, value: Option<i64>) -> &mut Canon {
-        match value {
-            None => self.byte(0),
-            Some(v) => self.byte(1).int(v),
-        }
-    }
-
     pub fn bytes(&mut self, value: &[u8]) -> &mut Canon {
         self.int(value.len() as i64);
         self.0.extend_from_slice(value);
@@ -83,14 +75,6 @@ impl<'a> Reader<'a> {
         let (head, rest) = self.0.split_first_chunk::<8>()?;
         self.0 = rest;
         Some(i64::from_be_bytes(*head))
-    }
-
-    pub fn maybe_int(&mut self) -> Option<Option<i64>> {
-        match self.byte()? {
-            0 => Some(None),
-            1 => self.int().map(Some),
-            _ => None,
-        }
     }
 
     pub fn bytes(&mut self) -> Option<&'a [u8]> {

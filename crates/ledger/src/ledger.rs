@@ -24,7 +24,7 @@ use crate::sqlite::Sqlite;
 use crate::store::Place;
 use crate::writer::SecondCopy;
 use crate::writer::{Outcomes, Tally, Writer};
-use crate::{earlier, journal, keys, project, report, row};
+use crate::{journal, keys, project, report, row, schema};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ impl Ledger {
         }
         let lock = locked(data)?;
         let sealer = Arc::new(Sealer::open(data, opening.keeper.take()).map_err(trouble)?);
-        let mut db = earlier::bring_over(&place)?;
+        let mut db = laid_out(&place)?;
         opening.durability.attached(&mut *db)?;
         let losses = held(&mut *db, data, &sealer, &mut opening)?;
         if let (Some(archive), true) = (opening.archive.as_ref().filter(|a| a.at_once), losses.is_empty()) {
@@ -226,7 +226,7 @@ impl Ledger {
     /// Makes everything beside the journal anew from it, in a house that is closed; answers how many records it has.
     pub fn rebuild(data: &Path, place: &Place) -> Result<i64, OpenError> {
         let _lock = locked(data)?;
-        Ok(project::rebuild(&mut *earlier::bring_over(place)?)?)
+        Ok(project::rebuild(&mut *laid_out(place)?)?)
     }
 
     /// Takes in what an archive has beyond the store of a house that is closed, each time that `again` says so.
@@ -237,7 +237,7 @@ impl Ledger {
         mut again: impl FnMut(Head) -> bool,
     ) -> Result<(), OpenError> {
         let _lock = locked(data)?;
-        let mut db = earlier::bring_over(place)?;
+        let mut db = laid_out(place)?;
         while again(archive::catch_up(&mut *db, archive)?) {}
         Ok(())
     }
@@ -495,6 +495,20 @@ fn held(
         return Err(OpenError::Lost(told(&held.losses.iter().map(Loss::to_string).collect::<Vec<_>>())));
     }
     Ok(held.losses)
+}
+
+/// Opens a store for writing; a new one is laid out.
+fn laid_out(place: &Place) -> DbResult<Box<dyn Db>> {
+    let mut db = place.writer()?;
+    let shared = matches!(place, Place::Postgres(_));
+    if shared {
+        db.define(nodes::LOCK_STORE)?;
+    }
+    schema::create(&mut *db)?;
+    if shared {
+        db.define(nodes::UNLOCK_STORE)?;
+    }
+    Ok(db)
 }
 
 /// The data directory, for one server at a time.

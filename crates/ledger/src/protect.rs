@@ -28,18 +28,6 @@ pub enum Span {
 impl Measure {
     pub const ALL: [Measure; 3] = [Measure::Loss, Measure::Wager, Measure::Time];
 
-    pub fn number(self) -> i64 {
-        match self {
-            Measure::Loss => 1,
-            Measure::Wager => 2,
-            Measure::Time => 3,
-        }
-    }
-
-    pub fn from_number(n: i64) -> Option<Measure> {
-        Measure::ALL.into_iter().find(|m| m.number() == n)
-    }
-
     pub fn from_name(name: &str) -> Option<Measure> {
         Measure::ALL.into_iter().find(|m| m.name() == name)
     }
@@ -63,10 +51,6 @@ impl Span {
             Span::Week => 7,
             Span::Month => 30,
         }
-    }
-
-    pub fn from_days(n: i64) -> Option<Span> {
-        Span::ALL.into_iter().find(|s| s.days() == n)
     }
 
     pub fn from_name(name: &str) -> Option<Span> {

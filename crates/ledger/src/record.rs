@@ -2,13 +2,13 @@
 //! record before. `Line` is the record as its row holds it; the bytes hashed are those of `canon.rs`.
 
 use crate::account::Account;
-use crate::canon::{Canon, Reader};
+use crate::canon::Canon;
 use crate::db::{Columns, DbResult, Found, Row};
 use crate::draft::Epoch;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, RoundNo, Seq, Stream};
 use crate::people::Keep;
 use crate::posting::PostedLeg;
-use crate::protect::{Effect, Measure, Span};
+use crate::protect::Effect;
 use crate::row;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -43,20 +43,12 @@ impl fmt::Debug for Digest {
 /// The hash that the first record follows.
 pub const GENESIS: Digest = Digest([b'0'; 32]);
 
-/// How a record's hash is made. Records of the first edition keep theirs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
-    /// Over legs and effects in binary; what else a command changed, and the epoch, were not in the journal.
-    First,
-    /// Over every column as it is stored.
-    #[default]
-    Second,
-}
+/// How a record's hash is made, as its row says; a later program may make it otherwise and knows this one by it.
+const FORM: i64 = 1;
 
 /// One record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    pub form: Form,
     pub seq: Seq,
     pub at: Moment,
     pub day: GamingDay,
@@ -91,7 +83,6 @@ impl Record {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
         let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
         let mut line = Line {
-            form: self.form,
             seq: self.seq.0,
             at: self.at.0,
             day: self.day.0,
@@ -108,51 +99,15 @@ impl Record {
             answer: text(&self.answer)?,
             hash: Digest::default(),
         };
-        line.hash = line.chained(previous)?;
+        line.hash = line.chained(previous);
         self.hash = line.hash;
         Some(line)
-    }
-
-    /// The bytes under the hash of the first edition, but for what comes before all of them.
-    fn write_first(&self, to: &mut Canon) {
-        to.int(self.seq.0).int(self.at.0).int(self.day.0).int(self.stream.number()).int(self.round.0);
-        to.bytes(self.kind.as_bytes()).int(self.person.0).bytes(self.command.as_str().as_bytes());
-        to.fixed(&self.body.0).bytes(&self.event);
-        to.measured(|to| write_legs(&self.legs, to));
-        to.measured(|to| write_effects(&self.effects, to));
-        to.bytes(&self.answer);
-    }
-
-    /// Reads what `write_first` wrote; `None` when it cannot be that.
-    pub(crate) fn read_first(bytes: &[u8], hash: Digest) -> Option<Record> {
-        let mut from = Reader::new(bytes);
-        let record = Record {
-            form: Form::First,
-            seq: Seq(from.int()?),
-            at: Moment(from.int()?),
-            day: GamingDay(from.int()?),
-            stream: Stream::from_number(from.int()?)?,
-            round: RoundNo(from.int()?),
-            kind: from.text()?.to_owned(),
-            person: PersonId(from.int()?),
-            command: CommandId::stored(from.text()?)?,
-            body: Digest(*from.fixed()?),
-            epoch: Epoch(0),
-            event: from.bytes()?.to_vec(),
-            legs: legs_from_bytes(from.bytes()?)?,
-            effects: effects_from_bytes(from.bytes()?)?,
-            keep: Vec::new(),
-            answer: from.bytes()?.to_vec(),
-            hash,
-        };
-        from.is_empty().then_some(record)
     }
 }
 
 /// A record as its row holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    form: Form,
     pub seq: i64,
     at: i64,
     day: i64,
@@ -191,16 +146,10 @@ impl Line {
         let (table_no, round, kind, person, command) = (c.int()?, c.int()?, c.text()?, c.int()?, c.text()?);
         let (request, epoch) = (Digest::from_slice(&c.bytes()?), c.int()?);
         let (event, legs, changes, answer) = (c.text()?, c.text()?, c.text()?, c.text()?);
-        let form = match form {
-            1 => Some(Form::First),
-            2 => Some(Form::Second),
-            _ => None,
-        };
-        let (Some(form), Some(request), Some(hash)) = (form, request, Digest::from_slice(&c.bytes()?)) else {
+        let (FORM, Some(request), Some(hash)) = (form, request, Digest::from_slice(&c.bytes()?)) else {
             return Ok(None);
         };
         Ok(Some(Line {
-            form,
             seq,
             at,
             day,
@@ -220,13 +169,9 @@ impl Line {
     }
 
     pub fn into_row(self) -> Row<'static> {
-        let form = match self.form {
-            Form::First => 1,
-            Form::Second => 2,
-        };
         row![
             self.seq,
-            form,
+            FORM,
             self.at,
             self.day,
             self.table_no,
@@ -244,34 +189,17 @@ impl Line {
         ]
     }
 
-    /// The hash that this row must carry after one whose hash is `previous`; `None` when it is not a record.
-    pub fn chained(&self, previous: Digest) -> Option<Digest> {
+    /// The hash that this row must carry after one whose hash is `previous`.
+    pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canon::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
-        match self.form {
-            Form::First => {
-                canon.bytes(b"cutcard journal 1").fixed(&previous.0);
-                let record = self.record()?;
-                // One way of writing it down: the same record in other letters is not the same row.
-                let effects: Vec<Change> = record.effects.iter().map(|e| Change::Effect(*e)).collect();
-                if legs_text(&record.legs) != self.legs
-                    || serde_json::to_string(&effects).ok()? != self.changes
-                    || self.epoch != 0
-                {
-                    return None;
-                }
-                record.write_first(&mut canon);
-            }
-            Form::Second => {
-                canon.bytes(b"cutcard journal 2").fixed(&previous.0);
-                canon.int(self.seq).int(self.at).int(self.day).int(self.table_no).int(self.round);
-                canon.bytes(self.kind.as_bytes()).int(self.person).bytes(self.command.as_bytes());
-                canon.fixed(&self.request.0).int(self.epoch);
-                for text in [&self.event, &self.legs, &self.changes, &self.answer] {
-                    canon.bytes(text.as_bytes());
-                }
-            }
+        canon.bytes(b"cutcard journal 1").fixed(&previous.0);
+        canon.int(self.seq).int(self.at).int(self.day).int(self.table_no).int(self.round);
+        canon.bytes(self.kind.as_bytes()).int(self.person).bytes(self.command.as_bytes());
+        canon.fixed(&self.request.0).int(self.epoch);
+        for text in [&self.event, &self.legs, &self.changes, &self.answer] {
+            canon.bytes(text.as_bytes());
         }
-        Some(Digest::of(canon.as_slice()))
+        Digest::of(canon.as_slice())
     }
 
     pub fn record(&self) -> Option<Record> {
@@ -285,7 +213,6 @@ impl Line {
             }
         }
         Some(Record {
-            form: self.form,
             seq: Seq(self.seq),
             at: Moment(self.at),
             day: GamingDay(self.day),
@@ -336,59 +263,14 @@ pub(crate) fn legs_of_text(text: &str) -> Option<Vec<PostedLeg>> {
     legs.into_iter().map(leg).collect()
 }
 
-fn write_legs(legs: &[PostedLeg], to: &mut Canon) {
-    for leg in legs {
-        to.int(leg.account.number()).int(leg.amount.0).int(leg.after.0);
-    }
-}
-
-pub(crate) fn legs_from_bytes(bytes: &[u8]) -> Option<Vec<PostedLeg>> {
-    let mut reader = Reader::new(bytes);
-    let mut legs = Vec::new();
-    while !reader.is_empty() {
-        let account = Account::from_number(reader.int()?)?;
-        legs.push(PostedLeg { account, amount: Cents(reader.int()?), after: Cents(reader.int()?) });
-    }
-    Some(legs)
-}
-
-fn write_effects(effects: &[Effect], to: &mut Canon) {
-    for effect in effects {
-        match *effect {
-            Effect::Limit { person, measure, span, most } => {
-                to.byte(1).int(person.0).int(measure.number()).int(span.days()).maybe_int(most)
-            }
-            Effect::Exclude { person, until } => to.byte(2).int(person.0).int(until.0),
-        };
-    }
-}
-
-pub(crate) fn effects_from_bytes(bytes: &[u8]) -> Option<Vec<Effect>> {
-    let mut reader = Reader::new(bytes);
-    let mut effects = Vec::new();
-    while !reader.is_empty() {
-        let (tag, person) = (reader.byte()?, PersonId(reader.int()?));
-        effects.push(match tag {
-            1 => {
-                let measure = Measure::from_number(reader.int()?)?;
-                let span = Span::from_days(reader.int()?)?;
-                Effect::Limit { person, measure, span, most: reader.maybe_int()? }
-            }
-            2 => Effect::Exclude { person, until: Moment(reader.int()?) },
-            _ => return None,
-        });
-    }
-    Some(effects)
-}
-
 /// A record with something in every column.
 #[cfg(test)]
-pub(crate) fn sample(form: Form) -> Record {
+pub(crate) fn sample() -> Record {
     use crate::account::{Chips, Holder};
+    use crate::protect::{Measure, Span};
     let bank = Account::new(Chips::Cash, Holder::Bank);
     let player = Account::player(Chips::Cash, PersonId(9));
     Record {
-        form,
         seq: Seq(3),
         at: Moment(1_700_000_000_000),
         day: GamingDay(19_675),
@@ -398,7 +280,7 @@ pub(crate) fn sample(form: Form) -> Record {
         person: PersonId(9),
         command: CommandId::new("c-1").expect("lawful"),
         body: Digest::of(b"body"),
-        epoch: Epoch(if form == Form::First { 0 } else { 4 }),
+        epoch: Epoch(4),
         event: b"event".to_vec(),
         legs: vec![
             PostedLeg { account: player, amount: Cents(-5), after: Cents(95) },
@@ -418,88 +300,71 @@ pub(crate) fn sample(form: Form) -> Record {
 mod tests {
     use super::*;
 
-    fn line(form: Form) -> Line {
-        sample(form).written(Digest::of(b"before")).expect("text")
+    fn line() -> Line {
+        sample().written(Digest::of(b"before")).expect("text")
     }
 
     #[test]
-    fn a_record_survives_its_row_and_its_bytes() {
-        for form in [Form::First, Form::Second] {
-            let mut record = sample(form);
-            let line = record.written(Digest::of(b"before")).expect("text");
-            assert_eq!(line.record(), Some(record.clone()));
-            assert_eq!(Line::read(line.clone().into_row()), Ok(Some(line)));
-        }
-        let record = sample(Form::First);
-        let mut canon = Canon::default();
-        record.write_first(&mut canon);
-        let bytes = canon.into_vec();
-        assert_eq!(Record::read_first(&bytes, record.hash), Some(record.clone()));
-        for cut in 0..bytes.len() {
-            assert_eq!(Record::read_first(&bytes[..cut], record.hash), None, "cut at {cut}");
-        }
-        assert_eq!(Record::read_first(&[&bytes[..], &[0]].concat(), record.hash), None);
-        assert_eq!(legs_from_bytes(&[1, 2, 3]), None);
-        assert_eq!(effects_from_bytes(&[9; 20]), None);
-        let unreadable = Record { event: vec![0xff], ..sample(Form::Second) }.written(GENESIS);
+    fn a_record_survives_its_row() {
+        let mut record = sample();
+        let line = record.written(Digest::of(b"before")).expect("text");
+        assert_eq!(line.record(), Some(record));
+        assert_eq!(Line::read(line.clone().into_row()), Ok(Some(line)));
+        let unreadable = Record { event: vec![0xff], ..sample() }.written(GENESIS);
         assert_eq!(unreadable, None, "bodies are text");
     }
 
-    /// The vectors fix the formats: a change of one would orphan every journal in the field.
+    /// The vector fixes the format: a change of it would orphan every journal in the field.
     #[test]
     fn the_chained_hash_is_fixed() {
-        let first = "b3c3c3a1c641370c20a41f22c2178425d4737e7301895edc746cbaa5bfe0fff8";
-        assert_eq!(line(Form::First).hash.to_string(), first);
-        let second = "d414588015355fc6a4afffda5a6f05a9d93dc89b86ac35950d618390ef604d9a";
-        assert_eq!(line(Form::Second).hash.to_string(), second);
+        assert_eq!(
+            line().hash.to_string(),
+            "06ec21297a1bd4b797338bc88621b55c4a88924d7579a325394ceadae287ccc8"
+        );
     }
 
     /// Every column but the hash itself; one that is added does not compile here.
     #[test]
     fn every_column_is_under_the_hash() {
-        for form in [Form::First, Form::Second] {
-            let base = line(form);
-            let Line {
-                form: _,
-                seq: _,
-                at: _,
-                day: _,
-                table_no: _,
-                round: _,
-                kind: _,
-                person: _,
-                command: _,
-                request: _,
-                epoch: _,
-                event: _,
-                legs: _,
-                changes: _,
-                answer: _,
-                hash: _,
-            } = base.clone();
-            let changes: [fn(&mut Line); 15] = [
-                |l| l.form = if l.form == Form::First { Form::Second } else { Form::First },
-                |l| l.seq += 1,
-                |l| l.at += 1,
-                |l| l.day += 1,
-                |l| l.table_no = 0,
-                |l| l.round += 1,
-                |l| l.kind.push('x'),
-                |l| l.person += 1,
-                |l| l.command.push('x'),
-                |l| l.request = Digest::default(),
-                |l| l.epoch += 1,
-                |l| l.event.push(' '),
-                |l| l.legs.push(' '),
-                |l| l.changes.push(' '),
-                |l| l.answer.push(' '),
-            ];
-            for (n, change) in changes.iter().enumerate() {
-                let mut line = base.clone();
-                change(&mut line);
-                assert_ne!(line.chained(Digest::of(b"before")), Some(base.hash), "{form:?}, column {n}");
-            }
-            assert_ne!(base.chained(Digest::of(b"other")), Some(base.hash));
+        let base = line();
+        let Line {
+            seq: _,
+            at: _,
+            day: _,
+            table_no: _,
+            round: _,
+            kind: _,
+            person: _,
+            command: _,
+            request: _,
+            epoch: _,
+            event: _,
+            legs: _,
+            changes: _,
+            answer: _,
+            hash: _,
+        } = base.clone();
+        let changes: [fn(&mut Line); 14] = [
+            |l| l.seq += 1,
+            |l| l.at += 1,
+            |l| l.day += 1,
+            |l| l.table_no = 0,
+            |l| l.round += 1,
+            |l| l.kind.push('x'),
+            |l| l.person += 1,
+            |l| l.command.push('x'),
+            |l| l.request = Digest::default(),
+            |l| l.epoch += 1,
+            |l| l.event.push(' '),
+            |l| l.legs.push(' '),
+            |l| l.changes.push(' '),
+            |l| l.answer.push(' '),
+        ];
+        for (n, change) in changes.iter().enumerate() {
+            let mut line = base.clone();
+            change(&mut line);
+            assert_ne!(line.chained(Digest::of(b"before")), base.hash, "column {n}");
         }
+        assert_ne!(base.chained(Digest::of(b"other")), base.hash);
     }
 }

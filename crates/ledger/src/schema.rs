@@ -1,20 +1,17 @@
 //! The tables of the store, and which version of them it has.
 
-use crate::db::{Columns, Db, DbError, DbResult, Purpose, Row, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Purpose, ask_one, transact};
 use crate::journal::locked_head;
 use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The store's version. Those before it are brought over by `earlier.rs`. From here on a program changes it in two steps,
-/// so that nodes are upgraded one after the other: it *expands* the store by what the program before need not know, and
+/// The store's version. A program changes it in two steps, so that nodes are upgraded one after the other: it *expands* the store by what the program before need not know, and
 /// *contracts* it, by what only that one used, when no node of it is alive.
-pub const NEWEST: i64 = 7;
+pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
-/// Those that came after stores of this version were laid out.
-const LATER: &str = include_str!("schema/later.sql");
 
 /// A table of the store, as the schema has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,8 +69,7 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
 
 /// How rows are found; quicker made when the rows are there.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
-    db.define(INDEXES)?;
-    db.define(LATER)
+    db.define(INDEXES)
 }
 
 /// Says that the store has the newest version.
@@ -85,25 +81,13 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
 /// A store for a new house; one that is laid out already is left as it is.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
-        must_fit(db)?;
-        // A store without them answers the same, but slowly: nobody waits for that.
-        if let Err(error) = db.define(LATER) {
-            tracing::warn!(%error, "an index could not be made; searches take longer");
-        }
-        return Ok(());
+        return must_fit(db);
     }
     transact(db, Purpose::Write, |db| {
         lay_out(db)?;
         index(db)?;
         note_version(db)
     })
-}
-
-/// Adds rows to a table.
-pub(crate) fn insert(db: &mut dyn Db, table: &str, columns: &[&str], rows: &[Row<'_>]) -> DbResult<()> {
-    let places: Vec<String> = (1..=columns.len()).map(|n| format!("${n}")).collect();
-    let (columns, places) = (columns.join(", "), places.join(", "));
-    db.load(&format!("INSERT INTO {table} ({columns}) VALUES ({places})"), rows).map(|_| ())
 }
 
 /// Brings a store to a later version in which the programs before can use it still.

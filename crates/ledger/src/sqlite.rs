@@ -52,11 +52,6 @@ impl Sqlite {
         Ok(sqlite)
     }
 
-    /// Writes the whole log back and ends it, so that the file alone is the store.
-    pub fn end_log(&mut self) -> DbResult<()> {
-        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(fault)
-    }
-
     fn with(connection: Connection) -> DbResult<Sqlite> {
         connection.pragma_update(None, "synchronous", "FULL").map_err(fault)?;
         connection.pragma_update(None, "cache_size", -READER_CACHE_KIB).map_err(fault)?;

@@ -2,6 +2,7 @@
 
 use crate::db::{Db, DbResult};
 use crate::postgres::Postgres;
+use crate::schema;
 use crate::sqlite::Sqlite;
 use std::path::{Path, PathBuf};
 
@@ -39,5 +40,12 @@ impl Place {
             Place::Sqlite(path) => Box::new(Sqlite::open_reader(path)?),
             Place::Postgres(url) => Box::new(Postgres::connect(url)?),
         })
+    }
+
+    /// Reads a house that is there already.
+    pub fn existing(&self) -> DbResult<Box<dyn Db>> {
+        let mut db = self.reader()?;
+        schema::must_fit(&mut *db)?;
+        Ok(db)
     }
 }

@@ -14,7 +14,7 @@ use crate::people::Keep;
 use crate::posting::{Bound, PostedLeg, balanced};
 use crate::project::{Projector, When};
 use crate::protect::Effect;
-use crate::record::{Digest, Form, INSERT, Record, legs_of_text};
+use crate::record::{Digest, INSERT, Record, legs_of_text};
 use crate::row;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -215,7 +215,6 @@ impl Batch {
             draft.keep.push(Keep::Checkpoint { table: draft.stream.number(), seq, round: draft.round });
         }
         let mut record = Record {
-            form: Form::Second,
             seq,
             at: self.when.now,
             day: self.when.today,

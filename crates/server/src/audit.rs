@@ -53,7 +53,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
         })
         .collect();
     let mut anchors = crate::anchors::named(options)?;
-    let mut db = place.newest().map_err(|e| opening(&e))?;
+    let mut db = place.existing().map_err(|e| opening(&e))?;
     let held = hold(&mut *db, &options.data, &sealer, &mut anchors).map_err(|e| opening(&e))?;
     let lost = held.losses.first().map(|loss| FirstBad { seq: loss.seq.0, what: loss.to_string() });
     let silent = held.silent.first().map(|what| FirstBad { seq: 0, what: what.clone() });
@@ -87,7 +87,7 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::Place, ServeError
 /// Writes a backup of a house into a new directory. The house may be open.
 pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
-    let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
+    let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
     let summary = ledger::backup::write(&mut *db, &options.data, into).map_err(|e| opening(&e))?;
     Ok(summary.rows)
 }

@@ -21,7 +21,7 @@ pub enum Form {
 pub fn export(options: &Options, form: Form, into: &Path) -> Result<Vec<(&'static str, u64)>, ServeError> {
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let at = |error: io::Error| ServeError::Opening(format!("{}: {error}", into.display()));
-    let mut db = house_place(options)?.newest().map_err(|e| opening(&e))?;
+    let mut db = house_place(options)?.existing().map_err(|e| opening(&e))?;
     ledger::keys::new_private_directory(into).map_err(at)?;
     transact(&mut *db, Purpose::Snapshot, |db| {
         let mut written = Vec::new();

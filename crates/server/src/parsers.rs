@@ -164,7 +164,7 @@ fn segment(bytes: &[u8]) -> String {
     let directory = std::env::temp_dir().join(format!("cutcard-segments-{}", std::process::id()));
     let mut written = bytes.to_vec();
     if bytes.first().is_some_and(|byte| byte % 4 != 0) {
-        written = [b"cutcard backup 4\n", &bytes[1..]].concat();
+        written = [b"cutcard backup 1\n", &bytes[1..]].concat();
         written.extend(Digest::of(&written).0);
     }
     let path = directory.join("journal-000000000001-000000000009.segment");

@@ -1,11 +1,10 @@
 //! Custody of the cards: every card of the set is always in exactly one place, and gets there by a procedure of the
 //! regulation. Opening, inspection, washing, shuffle, cut, cutting card, burn, batches, double shoe, continuous shuffler.
 
-mod first_edition;
 mod procedure;
 
+use procedure::burns;
 pub(crate) use procedure::is_by_hand;
-use procedure::{burns, by_hand};
 pub use procedure::{dealer_cuts, least_behind, procedure_by, procedures};
 
 use crate::ids::{BoxId, Person, Place, Side};

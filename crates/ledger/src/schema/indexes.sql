@@ -5,3 +5,5 @@ CREATE INDEX postings_account ON postings (account, seq, n);
 CREATE INDEX wagers_person ON wagers (person, chips, last_seq);
 CREATE INDEX sessions_person ON sessions (person);
 CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal;
+CREATE INDEX journal_person ON journal (person, seq);
+CREATE INDEX journal_significant ON journal (seq) WHERE kind = 'significant';

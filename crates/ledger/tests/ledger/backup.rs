@@ -87,7 +87,7 @@ fn what_is_no_backup_is_told_by_its_file() {
 #[test]
 fn a_row_that_is_too_large_is_refused() {
     let from = tempfile::tempdir().expect("temp dir");
-    let body = [&b"cutcard backup 4\n"[..], &((64_u64 << 20) + 1).to_be_bytes()].concat();
+    let body = [&b"cutcard backup 1\n"[..], &((64_u64 << 20) + 1).to_be_bytes()].concat();
     let file = [&body[..], &ledger::Digest::of(&body).0].concat();
     std::fs::write(from.path().join("house.backup"), file).expect("written");
     let directory = tempfile::tempdir().expect("temp dir");
@@ -117,4 +117,33 @@ fn keys_that_are_there_stay() {
         assert_eq!(std::fs::read_to_string(there(name)).expect("there"), "own", "{name}");
     }
     assert!(!there("keys/folder").exists(), "keys are files");
+}
+
+/// The first version that was released; its backups can be restored by every later program.
+fn of_0_1_0() -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ledger/backup-0.1.0")
+}
+
+/// From 0.1.0 on stores and backups stay readable. `CUTCARD_REGENERATE=1` writes the backup, until 0.1.0 is released.
+#[test]
+fn a_backup_of_0_1_0_is_restored_and_play_goes_on() {
+    if std::env::var_os("CUTCARD_REGENERATE").is_some() {
+        let house = House::at(Place::in_directory).with_some_play().with_everything_else();
+        let into = house.directory.path().join("backup");
+        house.ledger.backup(&into).expect("backed up");
+        std::fs::create_dir_all(of_0_1_0()).expect("made");
+        std::fs::copy(into.join("house.backup"), of_0_1_0().join("house.backup")).expect("copied");
+    }
+    for place in places() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let place = match place {
+            Place::Sqlite(_) => Place::in_directory(directory.path()),
+            postgres => postgres,
+        };
+        restore(&of_0_1_0(), directory.path(), &place).expect("restored and audited");
+        let restored = House::open(directory, place);
+        assert_eq!([1, 2, 3].map(|person| restored.balance(patron(person))), [9_992, 9_997, 9_997]);
+        assert!(restored.wager("w1-0", 1, 500).expect("known").repeated);
+        restored.wager("new", 2, 1).expect("play goes on");
+    }
 }

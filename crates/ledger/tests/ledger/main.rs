@@ -6,7 +6,6 @@ mod audit;
 mod backup;
 mod cluster;
 mod commands;
-mod earlier;
 mod encrypted;
 mod faults;
 mod house;

@@ -1,10 +1,10 @@
-//! The questions of an auditor in docs/house.md, asked of both stores.
+//! The questions of an auditor in docs/house/audit.md, asked of both stores.
 
 use crate::house::on_both;
 use ledger::Place;
 use ledger::db::Value;
 
-const HOUSE: &str = include_str!("../../../../docs/house.md");
+const HOUSE: &str = include_str!("../../../../docs/house/audit.md");
 
 /// The fenced blocks that begin with this line.
 fn blocks(fence: &str) -> Vec<&'static str> {

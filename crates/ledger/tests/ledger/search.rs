@@ -102,22 +102,3 @@ fn pages_join_without_gap_or_overlap_either_way() {
         }
     });
 }
-
-/// A store that an earlier program of this version laid out lacks the indexes, and gets them when it is opened.
-#[test]
-fn what_makes_it_quick_is_made_when_a_store_without_it_is_opened() {
-    on_both(|house| {
-        let house = with_a_cage(house);
-        let mut db = house.place.writer().expect("connects");
-        for index in ["journal_person", "journal_significant"] {
-            db.define(&format!("DROP INDEX {index}")).expect("it was there");
-        }
-        drop(db);
-        let house = house.reopened();
-        let mut db = house.place.writer().expect("connects");
-        for index in ["journal_person", "journal_significant"] {
-            db.define(&format!("DROP INDEX {index}")).expect("it is there again");
-        }
-        assert_eq!(found(&house, &about(7), From::After(Seq(0)), 100).len(), 6, "the same, but slowly");
-    });
-}

@@ -205,7 +205,6 @@ pub(super) mod tests {
     pub fn record(seq: usize, (round, step): &(i64, Step)) -> Record {
         let legs = step.postings.legs().iter();
         Record {
-            form: ledger::Form::Second,
             seq: Seq(seq as i64 + 1),
             at: Moment(0),
             day: GamingDay(0),

@@ -9,6 +9,7 @@ use table::{Event, Fact, Table};
 
 /// The main game: everything on the hands, whatever was doubled, split or attacked with.
 pub const MAIN: &str = "main";
+const INSURANCE: &str = "insurance";
 
 /// One wager over all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,12 +24,19 @@ pub struct Taken {
     pub net: i64,
 }
 
+/// Under which name a wager is counted.
+fn named(wager: Wager) -> &'static str {
+    match wager {
+        Wager::Insurance => INSURANCE,
+        Wager::Stake(_) | Wager::EvenMoney => MAIN,
+        Wager::Side(bet) => bet.name(),
+    }
+}
+
 /// All wagers of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returns {
     wagers: BTreeMap<String, Taken>,
-    /// Before the round in play, in case it is void.
-    before: Option<BTreeMap<String, Taken>>,
 }
 
 impl Returns {
@@ -40,26 +48,20 @@ impl Returns {
     pub fn see(&mut self, event: &Event, table: &Table) {
         match event.fact {
             Fact::WagersClosed => self.close(table),
-            Fact::Voided => {
-                if let Some(before) = self.before.take() {
-                    self.wagers = before;
+            Fact::Settled(settled) => {
+                if settled.wager == Wager::Insurance {
+                    self.stake(INSURANCE, &[settled.staked]);
                 }
+                self.taken(named(settled.wager)).net += settled.net.0;
             }
-            Fact::Settled(settled) => match settled.wager {
-                Wager::Insurance => {
-                    self.stake("insurance", &[settled.staked]);
-                    self.taken("insurance").net += settled.net.0;
-                }
-                Wager::Stake(_) | Wager::EvenMoney => self.taken(MAIN).net += settled.net.0,
-                Wager::Side(bet) => self.taken(bet.name()).net += settled.net.0,
-            },
+            // a round that a clause declares void undoes what was settled
+            Fact::Reversed(settled) => self.taken(named(settled.wager)).net -= settled.net.0,
             _ => {}
         }
     }
 
     /// The wagers are made.
     fn close(&mut self, table: &Table) {
-        self.before = Some(self.wagers.clone());
         let hands = table.rules().text().wagers.hands as i64;
         let mut staked: BTreeMap<&'static str, Vec<Cents>> = BTreeMap::new();
         for bettor in table.round().boxes.iter().flat_map(|play| &play.bettors) {

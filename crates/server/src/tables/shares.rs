@@ -1,6 +1,6 @@
-//! What players add to the order of a fresh shoe (see `fair::order`): while wagers are placed they hand in hashes; when the
-//! window closes the list is closed and signed; then they reveal the nonces, and before the first card all of them are mixed
-//! in. Each is a line of the journal.
+//! What players add to the order of a fresh shoe (see `fair::order`): while wagers are placed they hand in hashes;
+//! when the window closes the list is closed and signed; then they reveal the nonces, and before the first card all
+//! of them are mixed in. Each is a line of the journal.
 
 use super::keep::{seat_of, seat_text};
 use super::live::{By, Live, Step, Stuck};
@@ -160,8 +160,8 @@ impl Live {
         given.signatures.get(at).filter(|signature| !signature.is_empty()).cloned()
     }
 
-    /// Closes the list of shares of every fresh side; from now on nothing is taken but their nonces. Without shares there is
-    /// nothing to wait for.
+    /// Closes the list of shares of every fresh side; from now on nothing is taken but their nonces. Without shares
+    /// there is nothing to wait for.
     pub fn close_shares(&mut self, by: By, signing: &Signing<'_>, step: &mut Step) -> Result<(), Stuck> {
         if !self.takes_shares() {
             return Ok(());

@@ -8,7 +8,6 @@ use super::seats::Seat;
 use crate::fair::Vault;
 use crate::house_file::Dealing;
 use ledger::{Account, Chips, Holder, PersonId, TableId};
-use rules::choice::Edition;
 use rules::preset::{PRESETS, preset};
 use rules::{Cents, Rules, file};
 use std::sync::Arc;
@@ -112,51 +111,6 @@ fn every_stored_round_is_exported_and_settled_the_same() {
         }
     }
     assert!(rounds > 1_500 && alone * 4 > rounds * 3, "{alone} of {rounds} rounds stand alone");
-}
-
-/// Houses of the first edition: what was recorded by its reading of the texts is carried out again by it, and the table
-/// goes on by the present one.
-#[test]
-fn records_of_the_first_edition_are_carried_out_by_its_reading() {
-    let keys = tempfile::tempdir().expect("a directory");
-    let vault = Vault::open(keys.path()).expect("opens");
-    let mut seen = String::new();
-    for (name, set) in [
-        ("ma-switch", "decks=6"),
-        ("nj-switch", "shuffle=automated"),
-        ("nj-double-attack", "shuffle=automated"),
-        ("nj-triple-attack", "shuffle=automated"),
-        ("nj-blackjack", "decks=1"),
-    ] {
-        for seed in 0..30 {
-            let mut chance = Chance::seeded(seed);
-            let mut choices = preset(name).expect("a preset");
-            file::set(&mut choices, set).expect("a key");
-            let present = Arc::new(Rules::new(choices.clone()).expect("lawful"));
-            choices.edition = Edition::First;
-            let Stored { steps, .. } = stored(Arc::new(Rules::new(choices).expect("lawful")), &mut chance);
-            steps.iter().for_each(|(_, step)| seen.push_str(&step.lines.join("\n")));
-            let mut live = Live::new(Fixed { id: TableId(1), rules: present, dealing: Dealing::Dealer });
-            for (seq, step) in steps.iter().enumerate() {
-                live.replay(&record(seq, step), &vault)
-                    .unwrap_or_else(|stuck| panic!("{name} {seed}: {stuck}"));
-            }
-            assert_eq!(live.table.rules().edition, Edition::First);
-            assert!(
-                live.wants_reopening() || !live.table.is_idle() || !live.table.memory().streaks.is_empty()
-            );
-            let mut step = Step::default();
-            live.reopen(&mut step);
-            assert_eq!(live.table.rules().edition, Edition::Second);
-            let mut again = Live::new(live.fixed.clone());
-            again.opened(&step.lines[0]).expect("our own line");
-            assert_eq!(again.table.rules().edition, Edition::Second);
-        }
-    }
-    // what the second edition would refuse
-    for old in ["perform plug", "perform stack", "report out-of-cards"] {
-        assert!(seen.contains(old), "{old}");
-    }
 }
 
 #[test]

@@ -1,17 +1,14 @@
 //! Which procedures an occasion requires, in which order, and the clause of each.
 
-use super::{Occasion, Procedure, first_edition};
+use super::{Occasion, Procedure};
 use crate::ids::Person;
-use rules::choice::{CutBy, Edition, OwnProcedure, Shuffle};
+use rules::choice::{CutBy, OwnProcedure, Shuffle};
 use rules::text::{Part, Removed};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 use std::iter;
 
 /// The steps that an occasion requires, in order. `device` says whether a shuffling device stands on the table.
 pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
-    if choices.edition == Edition::First {
-        return first_edition::procedures(choices, occasion);
-    }
     let text = choices.text();
     let cut = Procedure::Cut { by: None, at: 0 };
     let mut steps = Vec::new();
