@@ -17,10 +17,6 @@ def options(rng):
     o.split_hands = rng.choice([2, 3, 4, 4])
     o.das = True
     o.double_card = rng.choice(["up", "up", "up", "down", "on-request"])
-    # Open: the program collects a face-down double that busted before a dealer's blackjack where busts are collected at
-    # once (2.10(b), 2.6A(e)3, 2.18(f)); until that is mended these tables deal the card face up here.
-    if kind in ("six-to-five", "multiple-action"):
-        o.double_card = "up"
     o.chip = rng.choice([100, 100, 50, 250, 500])
     o.bettors = rng.choice([1, 1, 2, 3])
     o.boxes_each = rng.choice([1, 1, 2])

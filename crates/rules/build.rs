@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// The files of the catalogue, each named for its text.
-const TEXTS: [&str; 5] = ["nj-blackjack", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack"];
+/// The files of the catalogue, each named for its text; the last holds powers of the house that no text gives.
+const TEXTS: [&str; 6] =
+    ["nj-blackjack", "nj-switch", "ma-switch", "nj-double-attack", "nj-triple-attack", "house"];
 
 fn main() {
     // asked when it runs, not when it was compiled: a checkout may move and keep its build

@@ -80,12 +80,16 @@ const MOST_HANDS: u8 = 4;
 
 /// What every command says of a table beyond that.
 pub fn limit() -> String {
-    format!("tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out")
+    format!(
+        "tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out, and of 6 to 5 and \
+         multiple action those that deal every double card face up"
+    )
 }
 
 /// Whether a table can be worked out.
 pub fn within_limit(choices: &Choices) -> bool {
-    (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
+    let face_up = !rules::settle::busts_lie_unseen(choices);
+    (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS && face_up
 }
 
 /// Violations as `check --json` has them.

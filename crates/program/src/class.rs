@@ -202,7 +202,7 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
         std::array::from_fn(|attacks| {
             let bust_waits = stakes(choices, unit, finished, first, attacks)
                 .iter()
-                .any(|&(stake, _)| hand.is_bust() && settle::bust_waits(choices, hand, stake));
+                .any(|&(stake, _)| hand.is_bust() && bust_waits(choices, finished, stake));
             let blackjack = hand.is_blackjack() && pay[attacks][0] != pay[attacks][BLACKJACK];
             bust_waits || blackjack || finished.surrendered == Some(true)
         })
@@ -229,6 +229,17 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
 /// 2.10(c), 2.12(c) (Q19): a hand whose double card lies face down may still be alive for all that anyone knows.
 fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
     choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
+}
+
+/// Whether the money of a busted hand waits for the dealer's second card: by the rules, or because nobody knows of it.
+fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
+    bust_lies_unseen(choices, finished) || settle::bust_waits(choices, &finished.hand, stake)
+}
+
+/// 2.10(b), (c): nothing is collected for a bust that lies face down. In multiple action that holds on the first spot
+/// only, which a class cannot tell from the others: see [`settle::busts_lie_unseen`].
+fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
+    choices.spots() == 1 && finished.hand.is_bust() && lies_face_down(choices, finished)
 }
 
 /// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where
@@ -281,10 +292,11 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     for &(stake, amount) in stakes {
         let amount = Cents(amount);
         let fate = if finished.surrendered.is_some() { Fate::Surrendered } else { Fate::Played };
-        let held = Held { fate, ..Held::played(*hand, &[(stake, amount)]) };
+        let unseen = bust_lies_unseen(choices, finished);
+        let held = Held { fate, unseen, ..Held::played(*hand, &[(stake, amount)]) };
         let settled =
             |original: Cents, hands: &[Held]| settle::against_blackjack(choices, &dealer, original, hands);
-        if hand.is_bust() && !settle::bust_waits(choices, hand, stake) {
+        if hand.is_bust() && !bust_waits(choices, finished, stake) {
             // collected when the hand passed 21; what another hand still loses shows how much of it counts
             let loser = Held::played(loser(), &[(Stake::Main, amount)]);
             let left = settled(amount, &[held, loser])[1][Stake::Main as usize].taken;

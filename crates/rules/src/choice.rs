@@ -194,16 +194,6 @@ words! {
     }
 }
 
-/// Which reading of the texts a table is held to. Not a choice of the licensee: the records of a house are carried out
-/// again by the reading under which they were made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Edition {
-    /// Chips of any size; nobody cut when a shoe ran out; 26.3(c) and 36.3(c) as if they had an exception for a device.
-    First,
-    /// The texts as they are read now: whole chips, a cut offered after an empty shoe, 26.3(c) and 36.3(c) to the letter.
-    Second,
-}
-
 /// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
@@ -403,8 +393,6 @@ pub struct Choices {
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
     /// How ambiguous clauses are read.
     pub rulings: Rulings,
-    /// The reading of the texts; no key of a table file.
-    pub edition: Edition,
 }
 
 impl Choices {

@@ -1,7 +1,7 @@
 //! How much may be wagered: the required wagers, doubling, attack and insurance money, and the side wagers.
 
 use crate::card::Card;
-use crate::choice::{AttackAmount, Choices, Edition};
+use crate::choice::{AttackAmount, Choices};
 use crate::clause::Clause;
 use crate::odds::Cents;
 use crate::play::Refusal;
@@ -12,13 +12,9 @@ fn refuse<T>(by: Clause, why: String) -> Result<T, Refusal> {
     Err(Refusal::new(by, why))
 }
 
-/// What every amount is a multiple of: the chip, and at 6 to 5 five dollars.
+/// What every amount is a multiple of: the smallest chip.
 fn unit(choices: &Choices) -> Cents {
-    let prescribed = choices.text().wagers.unit.map_or(Cents(1), |(unit, _)| unit);
-    match choices.edition {
-        Edition::First => prescribed,
-        Edition::Second => Cents(choices.chip.0.max(1)),
-    }
+    Cents(choices.chip.0.max(1))
 }
 
 /// 2.3(d), 2A.5(d), 26.5(c), 36.5(e): a wager is made with chips, so that it is a multiple of the smallest; 2.3(d)#4 at

@@ -4,7 +4,7 @@
 //! much a dealer's blackjack takes from doubled and split hands.
 
 use crate::card::Card;
-use crate::choice::Choices;
+use crate::choice::{Choices, DoubleCard, HoleCard};
 use crate::clause::Clause;
 use crate::hand::{Hand, Origin};
 use crate::odds::{Cents, Odds};
@@ -231,6 +231,15 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
+/// Whether a doubled hand may pass 21 with nobody knowing, where a bust that is seen is collected at once: its doubling
+/// money goes back after a dealer's blackjack (2.10(b)), and that of any other busted hand does not (2.6A(e)3, 2.18(f)).
+///
+/// The solver does not tell these two apart.
+pub fn busts_lie_unseen(choices: &Choices) -> bool {
+    let known_before_play = choices.hole_card == HoleCard::Reader;
+    choices.double_card != DoubleCard::Up && !choices.text().settle.spares_busted && !known_before_play
+}
+
 /// One of the hands that one initial hand became, when the dealer has a blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
@@ -240,6 +249,8 @@ pub struct Held {
     pub fate: Fate,
     /// What was wagered on it, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
+    /// 2.10(c): its double card lay face down until now, so that a bust was not known and nothing was collected for it.
+    pub unseen: bool,
 }
 
 /// How a hand came to be settled against a dealer's blackjack.
@@ -258,12 +269,13 @@ impl Held {
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> Held {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
-        Held { hand, fate: Fate::Played, stakes: all }
+        Held { hand, fate: Fate::Played, stakes: all, unseen: false }
     }
 
     /// Whether its wagers were lost when it passed 21, whatever the dealer has.
     fn lost_before(&self, choices: &Choices) -> bool {
-        self.fate == Fate::Played && self.hand.is_bust() && !busted_hands_are_spared(choices)
+        let collected = !self.unseen && !busted_hands_are_spared(choices);
+        self.fate == Fate::Played && self.hand.is_bust() && collected
     }
 
     /// How much of what was lost before counts as part of the original wager.
@@ -350,6 +362,9 @@ impl Held {
         let verdict = match self.fate {
             Fate::Dead => return Collected::whole(Verdict::void(choices.text().split.returned), amount),
             Fate::Surrendered => surrender(choices, SurrenderTo::Blackjack, stake),
+            Fate::Played if self.hand.is_bust() && self.unseen && !choices.text().settle.spares_busted => {
+                Verdict::lose(choices.text().double.returned)
+            }
             Fate::Played if self.hand.is_bust() => bust(choices),
             Fate::Played => compare(choices, &self.hand, dealer, stake),
         };

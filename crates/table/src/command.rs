@@ -188,7 +188,12 @@ pub enum Command {
 
     /// Puts an irregularity on record, and has its remedy follow.
     Report(Irregularity),
-    /// Calls the round off: every wager goes back.
+    /// Says that the round is void. A round that a clause declares void is so by itself: this is always refused.
+    ClaimVoid {
+        /// In which role.
+        role: Role,
+    },
+    /// Ends a round that cannot go on, by the power of the house: every open wager goes back.
     VoidRound {
         /// In which role.
         role: Role,

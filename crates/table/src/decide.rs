@@ -60,6 +60,10 @@ impl Table {
             Command::Approve { what, role, person } => self.approve(what, role, person),
             Command::Award { box_id, bettor, amount } => self.award(box_id, bettor, amount),
             Command::Report(irregularity) => self.report(irregularity),
+            Command::ClaimVoid { .. } => self.no(
+                self.text().irregular.void,
+                "no clause declares this round void; a round that cannot go on is ended by `house-void`",
+            ),
             Command::VoidRound { role } => self.void_round(role),
         }
     }
@@ -225,12 +229,12 @@ impl Table {
     }
 
     fn void_round(&self, role: Role) -> Decided {
-        let by = self.text().irregular.void;
+        let by = clause!("HOUSE-VOID");
         if self.round.step == 0 {
             return self.no(by, "no round is in play");
         }
         if !matches!(role, Role::Floorperson | Role::Supervisor) {
-            return self.no(by, "a floorperson or supervisor declares a round void");
+            return self.no(by, "a floorperson or supervisor ends a round that cannot go on");
         }
         self.ok(Fact::Voided, by)
     }

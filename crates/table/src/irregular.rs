@@ -5,7 +5,7 @@ use crate::ids::{BoxId, Place};
 use crate::round::Hole;
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Table};
-use rules::choice::{Edition, ReaderReveals};
+use rules::choice::ReaderReveals;
 use rules::play::Refusal;
 use rules::script::{Slot, Step};
 use rules::{Card, Clause, HoleCard, Shoe, clause};
@@ -120,11 +120,10 @@ impl Table {
             ));
         }
         // 2.15(c): elsewhere a card that went to the wrong place was drawn in error, and is the next card or nobody's
-        let misdelivery = match irregularity {
-            Irregularity::Misdelivered(_) => self.rules.edition == Edition::Second,
-            Irregularity::MovedForward(_) | Irregularity::LetOut(_) => true,
-            _ => false,
-        };
+        let misdelivery = matches!(
+            irregularity,
+            Irregularity::Misdelivered(_) | Irregularity::MovedForward(_) | Irregularity::LetOut(_)
+        );
         if misdelivery && self.text().irregular.forward.is_none() {
             return refuse(
                 "this text has no remedy for a misdelivered card; one drawn in error is the next card",
@@ -186,12 +185,7 @@ impl Table {
             Irregularity::DoubleDealtUp(box_id) => self.round.box_at(box_id).is_some_and(|at| {
                 self.round.boxes[at].hands.iter().any(|hand| hand.face_down && hand.card_due)
             }),
-            Irregularity::OutOfCards
-                if in_round
-                    && self.rules.edition == Edition::Second
-                    && self.shoe_card_awaited()
-                    && !self.runs_out() =>
-            {
+            Irregularity::OutOfCards if in_round && self.shoe_card_awaited() && !self.runs_out() => {
                 return refuse(
                     "the shoe has been dealt from in no round before, or no discards could finish this one",
                 );

@@ -38,6 +38,8 @@ pub struct HandPlay {
     pub state: State,
     /// 2.10(c): the double card lies face down, so that nobody knows whether the hand has passed 21.
     pub face_down: bool,
+    /// 2.10(c)#7: the spot that was settled when its double card was turned. No bust was known before that.
+    pub turned_on: Option<usize>,
     /// The caller asked for a card (or doubled) and it is to be dealt.
     pub card_due: bool,
     /// 2.15(g), (i): a missed card that the player may take late.
@@ -58,6 +60,7 @@ impl HandPlay {
             doubled: Doubled::No,
             state: State::Open,
             face_down: false,
+            turned_on: None,
             card_due: false,
             late_card: LateCard::None,
             announced: 0,

@@ -152,7 +152,8 @@ impl Table {
                     _ => Fate::Played,
                 };
                 let stakes = Stake::ALL.map(|kind| other.stakes[bettor].amount(kind, spot));
-                (at, Held { hand: other.hand, fate, stakes })
+                let unseen = other.turned_on == Some(spot);
+                (at, Held { hand: other.hand, fate, stakes, unseen })
             })
             .unzip();
         let original = self.original(play, bettor, hand.group, spot);

@@ -217,6 +217,24 @@ fn a_dead_hand_leaves_the_original_wager_to_the_others() {
     }
 }
 
+/// 2.10(c): a bust that lies face down was not collected when it happened, so the doubling money goes back.
+/// Proves 19:47-2.10(b).
+#[test]
+fn a_bust_that_nobody_saw_was_not_collected() {
+    let ten = Cents::dollars(10);
+    for preset in ["nj-six-to-five", "nj-multiple-action"] {
+        let choices = table(preset, &["double_card=down"]);
+        let doubled = [(Stake::Main, ten), (Stake::Double, ten)];
+        for (unseen, expected) in [(true, [ten, Cents::ZERO]), (false, [ten, ten])] {
+            let held = Held { unseen, ..Held::played(dealt("8c 8h Ks"), &doubled) };
+            let all = against_blackjack(&choices, &dealt("Kd As"), ten, &[held]).swap_remove(0);
+            let [main, double] = [Stake::Main, Stake::Double].map(|stake| all[stake as usize]);
+            assert_eq!([main.taken, double.taken], expected, "{preset}");
+            assert_eq!(double.verdict.by.id() == "19:47-2.10(b)", unseen, "{preset}");
+        }
+    }
+}
+
 #[test]
 fn what_is_left_of_the_original_wager() {
     assert_eq!([0, 4, 10, 25].map(|collected| original_left(10, collected)), [10, 6, 0, 0]);

@@ -2,7 +2,6 @@
 //! 36.8(a), 36.10(b).
 
 use crate::table;
-use rules::choice::Edition;
 use rules::limit;
 use rules::play::Refusal;
 use rules::script::Offer;
@@ -97,9 +96,6 @@ fn every_amount_is_made_of_chips() {
     }
     let six = table("nj-six-to-five", &["chip=2"]);
     assert_eq!(limit::in_chips(&six, amount("19")), amount("10"));
-    // records of the first edition are held to what it held them to
-    let first = Choices { edition: Edition::First, ..table("nj-blackjack", &[]) };
-    assert_eq!(id(limit::required_wager(&first, amount("10.50"))), "ok");
 }
 
 /// Q36: no clause rounds a payment, so a wager that would make a fraction of a cent is refused when it is made.

@@ -6,7 +6,7 @@ use super::live::{By, Halt, Live, Step};
 use super::returns::Returns;
 use crate::error::ApiError;
 use ledger::{Account, Cents, Chips, Holder, Postings, RoundNo};
-use rules::{Card, Clause};
+use rules::{Card, Clause, clause};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::{Command, Event, Fact, Irregularity, Place, Table};
@@ -15,8 +15,6 @@ use table::{Command, Event, Fact, Irregularity, Place, Table};
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// The clause under which it was told.
-    pub by: Clause,
     /// Where it went, if it went to a hand.
     pub to: Option<Place>,
     before: (Table, Option<Arc<Returns>>),
@@ -30,6 +28,7 @@ pub struct Corrected {
     pub was: Card,
     pub is: Card,
     pub to: Option<Place>,
+    /// The power of the house to correct it.
     pub by: Clause,
 }
 
@@ -69,7 +68,7 @@ impl LastCard {
             Fact::Determined { .. } => Some(Place::Determinant),
             _ => None,
         };
-        LastCard { command, by: event.by, to, round: live.round_of(&before.0), before, postings }
+        LastCard { command, to, round: live.round_of(&before.0), before, postings }
     }
 
     /// The card as it was told.
@@ -95,7 +94,7 @@ impl Live {
         step.openings.append(&mut again.openings);
         step.postings = std::mem::take(&mut step.postings).and(difference(&last.postings, &again.postings));
         step.round = Some(last.round);
-        step.corrected = Some(Corrected { was, is: card, to: last.to, by: last.by });
+        step.corrected = Some(Corrected { was, is: card, to: last.to, by: clause!("HOUSE-CORRECTION") });
         Ok(())
     }
 }

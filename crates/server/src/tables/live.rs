@@ -13,7 +13,6 @@ use crate::fair::{Opening, ShoeId, Vault};
 use crate::house_file::{Dealing, TableSetup};
 use ledger::{Cents, PersonId, Postings, RoundNo, TableId};
 use rules::Rules;
-use rules::choice::Edition;
 use rules::play::Refusal;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -102,14 +101,9 @@ impl From<Halt> for Stuck {
     }
 }
 
-/// Stands above the rules in the journal. Records of a table without it were made by the first edition's reading of the
-/// texts, and are carried out again by it; such a table is opened anew when it is idle.
-const SECOND_EDITION: &str = "# second edition\n";
-
 /// The rules of a table as the journal has them.
 pub fn rules_text(rules: &Rules) -> String {
-    let edition = if rules.edition == Edition::First { "" } else { SECOND_EDITION };
-    format!("{edition}{}", rules::file::show(rules))
+    rules::file::show(rules)
 }
 
 /// What became of a command: the lines for the journal, the events, and the chips that moved.
@@ -251,10 +245,7 @@ impl Live {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
         }
-        let mut choices = rules::file::parse(text).ok()?;
-        if !text.starts_with(SECOND_EDITION) {
-            choices.edition = Edition::First;
-        }
+        let choices = rules::file::parse(text).ok()?;
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
@@ -425,8 +416,8 @@ impl Live {
         }
     }
 
-    /// Publishes the openings of shoes that ended, unless a round is in play: 2.15(f) ends a shoe while cards of it lie face
-    /// down.
+    /// Publishes the openings of shoes that ended, unless a round is in play: 2.15(f) ends a shoe while cards of it
+    /// lie face down.
     fn publish_openings(&mut self, step: &mut Step) {
         if self.table.round().step == 0 {
             step.openings.append(&mut self.withheld);

@@ -276,7 +276,7 @@ async fn is_void_and_goes_on(cards: (&str, &str), discards: usize) {
     let events = told(&house, round).await;
     let of = |name: &str| events.iter().filter(|(fact, _)| fact.starts_with(name)).collect::<Vec<_>>();
     assert_eq!(of("Voided").len(), 1, "{events:?}");
-    assert_eq!(of("Voided")[0].1, "19:47-2.15(j)1");
+    assert_eq!(of("Voided")[0].1, "HOUSE-VOID");
     let (out, reshuffled) = (of("Irregular(OutOfCards)"), usize::from(discards > 0));
     assert_eq!(out.len(), reshuffled);
     assert!(out.iter().all(|(_, clause)| clause == "19:47-2.15(f)"), "{out:?}");

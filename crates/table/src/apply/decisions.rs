@@ -232,9 +232,11 @@ impl Table {
     }
 
     pub(super) fn double_turned(&mut self, box_id: BoxId, number: HandNumber) {
+        let spot = self.round.spot;
         self.in_box(box_id, |play| {
             let Some(index) = play.hand_at(number) else { return };
             play.hands[index].face_down = false;
+            play.hands[index].turned_on = Some(spot);
             if play.hands[index].hand.is_bust() {
                 play.hands[index].state = State::Bust;
             }

@@ -6,7 +6,6 @@ use crate::irregular::Irregularity;
 use crate::round::{HandPlay, LateCard, Part, Remedy, State, SwitchState};
 use crate::shoe::{Occasion, Procedure};
 use crate::table::{Awaiting, Next, Table};
-use rules::choice::Edition;
 
 impl Table {
     pub(super) fn irregular(&mut self, irregularity: Irregularity, event: &Event) {
@@ -70,10 +69,7 @@ impl Table {
             }),
             Irregularity::OutOfCards => self.out_of_cards(),
             Irregularity::ShufflerFailed => self.shuffler_failed(),
-            Irregularity::ShufflerRemoved => match self.rules.edition {
-                Edition::First => self.custody.device_on_table = false,
-                Edition::Second => self.custody.remove_device(&self.rules),
-            },
+            Irregularity::ShufflerRemoved => self.custody.remove_device(&self.rules),
             Irregularity::BurnForgotten => self.custody.pending.retain(|&step| step != Procedure::Burn),
             Irregularity::DrawnUnexposed | Irregularity::WrongSide | Irregularity::UpCardNotMoved => {}
             Irregularity::UpCardDiscarded => self.round.mishaps.remedy = Remedy::NotifyOfUpCard,
@@ -82,20 +78,14 @@ impl Table {
 
     /// 2.15(f), 2A.15(f), 26.15(g), 36.14(g): the discards are shuffled and cut, and the first of them is burned.
     fn out_of_cards(&mut self) {
-        if self.rules.edition == Edition::Second {
-            self.custody.require(&self.rules, Occasion::OutOfCards);
-        }
+        self.custody.require(&self.rules, Occasion::OutOfCards);
         self.custody.perform(Procedure::ReshuffleDiscards);
         self.round.mishaps.burn_due = true;
     }
 
     /// 2A.15(i), 26.15(j), 36.14(j): the cards are shuffled again. What lies in the device does not count as shuffled.
     fn shuffler_failed(&mut self) {
-        let occasion = match self.rules.edition {
-            Edition::First => Occasion::LicenseeOrders,
-            Edition::Second => Occasion::ShufflerFailed,
-        };
-        self.custody.require(&self.rules, occasion);
+        self.custody.require(&self.rules, Occasion::ShufflerFailed);
     }
 
     pub(super) fn missed_own_card(&mut self, event: &Event) {

@@ -6,7 +6,7 @@ use crate::round::{BoxPlay, HandPlay, Hole, Said, Stakes, State};
 use crate::shoe::Occasion;
 use crate::streak::LAMMER_MOVED;
 use crate::table::{Streak, Table};
-use rules::choice::{Edition, Shuffle};
+use rules::choice::Shuffle;
 use rules::script::Step;
 use rules::settle::{self, Stake};
 use rules::{Cents, Hand, Rules, Shoe};
@@ -83,42 +83,20 @@ impl Table {
 
     /// Q22: a void round does not count for a streak, so the lammers go back.
     pub(super) fn voided(&mut self, event: &Event) {
-        self.round.void = Some(crate::round::Void { by: event.by, reverses: true });
-        for play in &mut self.round.boxes {
-            for bettor in &mut play.bettors {
-                if bettor.side_settled & LAMMER_MOVED == 0 {
-                    continue;
-                }
-                bettor.side_settled &= !LAMMER_MOVED;
-                let of = |s: &&mut Streak| s.person == bettor.person && s.box_id == play.id;
-                for streak in self.memory.streaks.iter_mut().filter(of) {
-                    streak.wins -= 1;
-                }
-            }
-        }
+        self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
 
-    /// A streak that a void round had decided is pending again.
+    /// A settlement that a void round undoes. No text with streak wagers declares a round void.
     pub(super) fn reversed(&mut self, settlement: &Settlement) {
         let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
-        let Wager::Side(bet) = settlement.wager else {
-            return;
-        };
-        let Some(hands) = bet.streak() else { return };
-        let of = |s: &&mut Streak| s.person == settlement.person && s.box_id == settlement.box_id;
-        for streak in self.memory.streaks.iter_mut().filter(of) {
-            streak.bets[usize::from(hands - 2)] = settlement.staked;
-        }
     }
 
     pub(super) fn next_dealer_hand(&mut self, spot: usize) {
         self.round.spot = spot;
         let up = self.round.up();
         // 2.18(f)2, (h)#2: all but the up card go to the rack before the next hand is dealt
-        if self.rules.edition == Edition::Second {
-            self.custody.collect(self.round.dealer.cards().iter().skip(1));
-        }
+        self.custody.collect(self.round.dealer.cards().iter().skip(1));
         self.round.dealer = Hand::dealt(&up.map_or(vec![], |up| vec![up]));
         self.round.said = Said::Nothing;
         self.round.hole = Hole::NotDealt;
@@ -131,7 +109,7 @@ impl Table {
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
-        if self.rules.edition == Edition::Second && !play.lies.removed {
+        if !play.lies.removed {
             self.custody.collect(play.hands.iter().flat_map(|hand| hand.hand.cards()));
         }
         play.lies.removed = true;
@@ -181,16 +159,14 @@ impl Table {
     }
 }
 
-/// 2.7(a)#2, 2.6A(e)3, 2.18(f)#2. In the first edition the cards lay there to the end.
+/// 2.7(a)#2, 2.6A(e)3, 2.18(f)#2.
 fn lies_in_the_rack(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
-    play.lies.removed && rules.edition == Edition::Second || is_collected(rules, play, hand)
+    play.lies.removed || is_collected(rules, play, hand)
 }
 
-/// 2.6A(e)3, 2.18(f)#2: the cards of a busted hand go to the rack with the last of its wagers. In the first edition they
-/// lay there to the end.
+/// 2.6A(e)3, 2.18(f)#2: the cards of a busted hand go to the rack with the last of its wagers.
 fn is_collected(rules: &Rules, play: &BoxPlay, hand: &HandPlay) -> bool {
     hand.state == State::Bust
-        && rules.edition == Edition::Second
         && settle::takes_busted_cards(rules)
         && !hand.stakes[..play.bettors.len()].iter().any(Stakes::any_open)
 }

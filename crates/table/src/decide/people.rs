@@ -5,7 +5,6 @@ use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, Person};
 use crate::round::BoxPlay;
 use crate::table::{Awaiting, Table};
-use rules::choice::Edition;
 use rules::play::Refusal;
 use rules::{Cents, SideBet, clause, limit};
 
@@ -100,7 +99,7 @@ impl Table {
     fn may_sit(&self, box_id: BoxId) -> Result<(), Refusal> {
         let play = self.round.box_at(box_id).map(|at| &self.round.boxes[at]);
         let taken = play.is_some_and(|play| play.bettors.iter().any(|bettor| bettor.seated));
-        if taken && self.rules.edition == Edition::Second {
+        if taken {
             let by = self.text().sharing.caller;
             return self.no(by, "another player is seated at the box, and decides there alone");
         }

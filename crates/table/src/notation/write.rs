@@ -269,7 +269,7 @@ impl<'a> Writer<'a> {
                 let gone = irregularity.card().filter(|_| listed);
                 self.cards.extend(gone.map(Some));
             }
-            Fact::Voided => self.official("supervisor", "void"),
+            Fact::Voided => self.official("supervisor", "house-void"),
             Fact::PickedUp => self.picked_up(),
 
             Fact::Attacked { box_id, bettor, amount, .. } => {

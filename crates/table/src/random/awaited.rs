@@ -113,6 +113,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
                 })
         }
         Command::Report(irregularity) => can_have_happened(table, irregularity),
+        Command::ClaimVoid { .. } => false,
         Command::VoidRound { role } => {
             !between_rounds && matches!(role, Role::Floorperson | Role::Supervisor)
         }

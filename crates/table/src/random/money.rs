@@ -22,7 +22,6 @@ pub struct Account {
     bettors: BTreeMap<BoxId, Vec<Person>>,
     settled: Vec<Settlement>,
     reversed: usize,
-    voided: bool,
 }
 
 /// The most that any wager can win for one unit: the sevens wager's 5000 to 1; a meter or an award may be more.
@@ -62,7 +61,6 @@ impl Account {
             }
             Fact::EvenMoneyTaken { box_id, bettor, spots } => self.even_money(box_id, bettor, spots),
             Fact::Settled(settlement) => return self.settle(rules, settlement),
-            Fact::Voided => self.voided = true,
             Fact::Reversed(settlement) => return self.reverse(settlement),
             Fact::PickedUp => return self.picked_up(),
             _ => {}
@@ -191,15 +189,10 @@ impl Account {
         if !self.open.is_empty() {
             return Err(format!("not settled at the end of the round: {:?}", self.open));
         }
-        let mut left = self.settled.iter().skip(self.reversed);
-        if self.voided && left.any(|settlement| settlement.ending != Ending::Void) {
-            return Err("a void round left something settled".to_string());
-        }
         self.bettors.clear();
         self.fresh.clear();
         self.settled.clear();
         self.reversed = 0;
-        self.voided = false;
         Ok(())
     }
 

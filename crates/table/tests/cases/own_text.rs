@@ -1,5 +1,5 @@
 //! A text cites itself: whatever happens at a table, and whatever is refused there, the clause stands in the regulation
-//! that governs the table.
+//! that governs the table, or it is a power of the house.
 
 use crate::block::{Block, Kind, outcome};
 use crate::snapshot::{along, commands};
@@ -29,7 +29,9 @@ pub fn foreign(cases: &[Block]) -> Vec<String> {
     for block in cases.iter().filter(|block| block.kind == Kind::Round) {
         let Ok(played) = outcome(block, None) else { continue };
         let text = played.table.rules().text();
-        let mut own = |by: Clause| *known.entry((text.name, by.id())).or_insert_with(|| text.governs(by));
+        let mut own = |by: Clause| {
+            *known.entry((text.name, by.id())).or_insert_with(|| text.governs(by) || by.is_of_house())
+        };
         along(block, &played, |table, event| {
             if !own(event.by) {
                 found.insert(format!("{}: {} for {:?}", text.name, event.by.id(), event.fact));

@@ -1,8 +1,7 @@
 //! The cutting cards and the two sides of a double shoe.
 
 use crate::{card, obey, open, rules};
-use rules::choice::Edition;
-use rules::{Card, Cents, Choices, Deck, Rank, Rules, Suit};
+use rules::{Card, Cents, Deck, Rank, Rules, Suit};
 use std::sync::Arc;
 use table::command::{Command, Decision};
 use table::ids::{Bettor, BoxId, Person, Place, Side};
@@ -254,22 +253,6 @@ fn named(table: &Table) -> String {
     table.custody().pending.iter().rev().map(Word::word).collect::<Vec<_>>().join(" ")
 }
 
-/// The records of houses of the first edition are carried out by the steps of that edition: a device spared the wash in
-/// every text, and Massachusetts plugged undealt cards at an opening that has none.
-#[test]
-fn the_first_edition_prepares_the_cards_as_it_did() {
-    for (name, set, occasion, steps) in FIRST_EDITION {
-        let lawful = rules(name, &[set]);
-        let first = Choices { edition: Edition::First, ..lawful.choices().clone() };
-        let mut table = Table::new(Arc::new(Rules::new(first).expect("lawful")));
-        if occasion != "opening" {
-            table.prepare();
-            obey(&mut table, if occasion == "idle" { Command::FallIdle } else { Command::OrderReshuffle });
-        }
-        assert_eq!(named(&table), steps, "{name} {set} {occasion}");
-    }
-}
-
 /// What was dealt goes back into a continuous shuffler, whatever it is shuffled for. Proves 19:47-2.21.
 #[test]
 fn a_continuous_shuffler_takes_the_cards_back() {
@@ -333,61 +316,3 @@ fn a_shared_meter_is_taken_over() {
     table.share_meter(Cents(1_234_567));
     assert_eq!(table.memory().meter, Cents(1_234_567));
 }
-
-const FIRST_EDITION: [(&str, &str, &str, &str); 15] = [
-    (
-        "nj-blackjack",
-        "shuffle=manual",
-        "opening",
-        "inspect spread wash shuffle cut place-cutting-card load burn",
-    ),
-    ("nj-blackjack", "shuffle=manual", "reshuffle", "empty-shoe shuffle cut place-cutting-card load burn"),
-    (
-        "nj-blackjack",
-        "shuffle=manual",
-        "idle",
-        "spread turn-up turn-down wash shuffle cut place-cutting-card load burn",
-    ),
-    (
-        "nj-blackjack",
-        "shuffle=automated",
-        "opening",
-        "inspect spread stack shuffle cut place-cutting-card load burn",
-    ),
-    ("nj-blackjack", "shuffle=automated", "reshuffle", "swap-batches cut place-cutting-card load burn"),
-    (
-        "nj-blackjack",
-        "shuffle=automated",
-        "idle",
-        "spread turn-up turn-down stack swap-batches cut place-cutting-card load burn",
-    ),
-    ("nj-blackjack", "shuffle=pre-shuffled", "opening", "inspect cut place-cutting-card load burn"),
-    ("nj-blackjack", "shuffle=bart-carter", "opening", "inspect spread wash shuffle cut load"),
-    ("nj-blackjack", "shuffle=bart-carter", "reshuffle", "shuffle insert-three-stacks"),
-    ("nj-blackjack", "shoe=continuous", "reshuffle", "return-to-shuffler"),
-    (
-        "nj-double-attack",
-        "shuffle=automated",
-        "opening",
-        "inspect remove-tens verify-tens destroy-tens spread stack shuffle place-cutting-card load burn",
-    ),
-    (
-        "nj-double-attack",
-        "shuffle=manual",
-        "opening",
-        "inspect remove-tens verify-tens destroy-tens spread wash shuffle cut place-cutting-card load burn",
-    ),
-    (
-        "nj-six-to-five",
-        "shuffle=automated",
-        "opening",
-        "inspect spread stack shuffle cut cover-bottom place-cutting-card take-in-hand",
-    ),
-    (
-        "ma-switch",
-        "shuffle=manual",
-        "opening",
-        "inspect spread wash plug riffle riffle turn strip riffle shuffle cut place-cutting-card load burn",
-    ),
-    ("ma-switch", "shuffle=automated", "reshuffle", "swap-batches place-cutting-card load burn"),
-];

@@ -82,18 +82,11 @@ fn a_reader_that_fails_after_it_was_used_leaves_no_wager_unsettled() {
     }
 }
 
-/// New Jersey has no remedy for a misdelivered card: 2.15(c) makes one drawn in error the next card. Houses of the
-/// first edition took such a report and burned the card; what they recorded is carried out again.
+/// New Jersey has no remedy for a misdelivered card: 2.15(c) makes one drawn in error the next card.
 #[test]
-fn a_misdelivered_card_is_burned_in_new_jersey_by_the_first_edition_alone() {
-    use rules::choice::Edition::{First, Second};
-    for (edition, accepted) in [(First, true), (Second, false)] {
-        let mut choices = rules::preset::preset("nj-blackjack").expect("a preset");
-        choices.edition = edition;
-        let mut table = Table::prepared(rules::Rules::new(choices).expect("lawful").into());
-        wager(&mut table, 1);
-        obey(&mut table, Command::CloseWagers);
-        let burned = table.decide(Command::Report(Irregularity::Misdelivered(card("3s"))));
-        assert_eq!(burned.is_ok(), accepted);
-    }
+fn new_jersey_burns_no_misdelivered_card() {
+    let mut table = open("nj-blackjack", &[]);
+    wager(&mut table, 1);
+    obey(&mut table, Command::CloseWagers);
+    assert!(table.decide(Command::Report(Irregularity::Misdelivered(card("3s")))).is_err());
 }

@@ -228,7 +228,7 @@ fn a_round_is_written_alone() {
 fn what_is_undone_is_told_with_the_names() {
     let sets = &["side_wagers.over-under-13.maximum=25"];
     let file = "table nj-blackjack side_wagers.over-under-13.maximum=25\ncards Tc 7d 5h 4s\n\
-                bet 1 ann 10 over-13=5\n1 hit\nsupervisor void\n";
+                bet 1 ann 10 over-13=5\n1 hit\nsupervisor house-void\n";
     let played = play(&parse(file).expect("a round"), rules("nj-blackjack", sets)).expect("it can be played");
     let log = played.events.concat();
     let told = settlements(&log, &|_| "ann".to_string());
@@ -298,7 +298,7 @@ fn the_wrong_line_is_told_and_no_other() {
 #[test]
 fn a_void_round_leaves_lines_unsaid() {
     let file =
-        "table nj-blackjack\ncards Tc 9d 5h 4s\nbet 1 ann 10\n1 hit\nfloor void\ndealer out-of-cards\n";
+        "table nj-blackjack\ncards Tc 9d 5h 4s\nbet 1 ann 10\n1 hit\nfloor house-void\ndealer out-of-cards\n";
     let played = play(&parse(file).expect("a round"), rules("nj-blackjack", &[])).expect("it can be played");
     assert!(played.events.concat().iter().any(|event| event.fact == Fact::Voided));
 }

@@ -406,6 +406,5 @@ pub(crate) fn preset() -> Choices {
         approval: String::new(),
         side_wagers: BTreeMap::new(),
         rulings: Rulings::LITERAL,
-        edition: Edition::Second,
     }
 }

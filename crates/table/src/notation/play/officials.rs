@@ -34,11 +34,13 @@ impl<'a> Player<'a> {
             Command::Determinant(card, _) => Some(card),
             _ => None,
         };
-        // one card is missing when the other has been dealt
+        // whether all cards are missing or only one is in the word
         let of_one_card = match command {
             Command::Report(Irregularity::MissedBox(_)) if words[0] == "missed-second-card" => {
                 self.second_card_awaited()
             }
+            // 2.6(d)2: the determinant card may be the first card of the first box, which then cannot have got none
+            Command::Report(Irregularity::MissedBox(_)) if words.len() == 2 => !self.second_card_awaited(),
             Command::Report(Irregularity::MissedOwnCard) if words[0] == "missed-own-second-card" => {
                 self.table.round().dealer.len() == 1
             }
@@ -50,8 +52,11 @@ impl<'a> Player<'a> {
         if named.is_some() && self.file.cards.get(self.next_card).copied() != Some(named) {
             return Ok(false);
         }
-        let Ok(event) = self.table.decide(command) else {
-            return Ok(false);
+        let event = match (self.table.decide(command), command) {
+            (Ok(event), _) => event,
+            // no later moment makes it lawful
+            (Err(refusal), Command::ClaimVoid { .. }) => return Err(self.refused(refusal)),
+            (Err(_), _) => return Ok(false),
         };
         self.apply(&event);
         self.at += 1;
@@ -122,6 +127,7 @@ impl<'a> Player<'a> {
                 | Command::RelieveDealer(_)
                 | Command::Admit(_)
                 | Command::Determinant(..)
+                | Command::ClaimVoid { .. }
                 | Command::VoidRound { .. }),
             ) => Ok(command),
             _ => Err(self.error(missing(word, words.get(1).map(String::as_str)))),
