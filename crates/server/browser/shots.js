@@ -103,8 +103,8 @@ if (['staff', 'console', 'cashier', 'audit'].some((name) => name.includes(only))
   await boss.page.waitForSelector('.grid');
   await take(boss, 'staff');
   const auditor = await employee(browser, house, passwords, 'auditor');
-  await auditor.page.waitForSelector('text=✓ reconciles');
-  await auditor.page.waitForSelector('[aria-label="The journal"] tbody tr');
+  await auditor.page.waitForSelector('text=✓ balanced');
+  await auditor.page.waitForSelector('[aria-label="Journal"] tbody tr');
   await take(auditor, 'audit');
   const cashier = await employee(browser, house, passwords, 'cashier');
   await cashier.page.waitForSelector('[name="patron"]');
@@ -129,7 +129,7 @@ if (['staff', 'console', 'cashier', 'audit'].some((name) => name.includes(only))
   await dealer.page.keyboard.press('9');
   await dealer.page.keyboard.press('h');
   await dealer.page.keyboard.press('Enter');
-  await dealer.page.waitForSelector('.status:has-text("to the dealer")');
+  await dealer.page.waitForSelector('.status:has-text("Dealer’s card")');
   await dealer.page.keyboard.press('k');
   await take(dealer, 'console');
 }

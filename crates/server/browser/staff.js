@@ -52,7 +52,7 @@ export async function player(browser, house, cashier, name, amount) {
   const visitor = await visit(browser, house, '/sign-in');
   await visitor.page.fill('[name="name"]', name);
   await visitor.page.fill('[name="password"]', `${name}-has-a-password`);
-  await visitor.page.click('button:has-text("Join")');
+  await visitor.page.click('button:has-text("Create account")');
   await visitor.page.waitForSelector('#balance');
   const sold = await cashier.api('POST', '/api/cashier/buy-ins', { id: `for-${name}`, patron: name, amount });
   if (sold.status >= 300) throw new Error(JSON.stringify(sold.body));

@@ -8,10 +8,10 @@ const PAGE = new URL('../web/page/', import.meta.url);
 const READ = new Set(['aria-label', 'title', 'placeholder', 'alt']);
 /** Calls whose texts are for the machine. */
 const MACHINE =
-  /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|term|tone|download|csvButton|toLocaleString|getElementById)$/;
+  /^(query\w+|closest|matches|\w+EventListener|\w+Property\w*|\w+Item|replace\w*|match\w*|test|has\w*|dispatchEvent|create\w+|split|join|\w+With|includes|\w*Attribute|toggle|add|contains|get|post|ask|go|readdress|animate|indexOf|localeCompare|fetch|pref|prefer|sound|define|Event|t|rich|term|tone|download|csvButton|toLocaleString|getElementById)$/;
 /** What looks like words and is none: names of files, keys, classes, cards, and keys under which hands are remembered. */
 const KNOWN = new Set(
-  `Backspace|spacingAndGlyphs|hand {}{}| asked| mine| taken| many|note {}|side_wagers.{}|rulings.{}|As|Kh|As Ah Kd|← → Tab|sign in first|Cutcard|share {}|reveal {}|word.{}|N.J.A.C. | against {}|by the count: {}{}| at Switch|pair of |soft |input:not([type="radio"], [type="checkbox"]), select, textarea`.split(
+  `Backspace|spacingAndGlyphs|hand {}{}| asked| mine| taken| many|note {}|side_wagers.{}|rulings.{}|As|Kh|As Ah Kd|← → Tab|sign in first|Cutcard|share {}|reveal {}|term.{}.{}|N.J.A.C. | against {}|by the count: {}{}| at Switch|pair of |soft |input:not([type="radio"], [type="checkbox"]), select, textarea`.split(
     '|',
   ),
 );
@@ -31,13 +31,34 @@ export const catalogue = (language) => JSON.parse(readFileSync(new URL(`words/${
 /** The languages that there are. */
 export const languages = () => readdirSync(new URL('words/', PAGE)).map((name) => name.replace('.json', ''));
 
-/** The names of a message's arguments. */
-export const argumentsOf = (message) =>
-  [...new Set(Array.from(message.matchAll(/\{(\w+)(?=[,}])/g), ([, name]) => name))].sort();
+/** The names of a message's arguments, in all of its cases. */
+export function argumentsOf(message) {
+  const found = new Set();
+  let at = 0;
+  const plain = () => {
+    const [text] = /^[^{}]*/.exec(message.slice(at));
+    at += text.length;
+    return text;
+  };
+  const text = () => {
+    for (plain(); message[at] === '{'; plain()) {
+      at += 1;
+      found.add(plain().split(',')[0].trim());
+      for (; message[at] === '{'; plain()) {
+        at += 1;
+        text();
+        at += 1;
+      }
+      at += 1;
+    }
+  };
+  text();
+  return [...found].sort();
+}
 
 /** The ids that modules name. */
 export const idsUsed = () =>
-  new Set(modules().flatMap(({ text }) => Array.from(text.matchAll(/\bt\(\s*'([\w.-]+)'/g), ([, id]) => id)));
+  new Set(modules().flatMap(({ text }) => Array.from(text.matchAll(/\b(?:t|rich)\(\s*'([\w.-]+)'/g), ([, id]) => id)));
 
 const isText = (node) =>
   ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);

@@ -110,7 +110,7 @@ test('hands in play and what is said about them, in Spanish, small and at 200 %,
   await page.waitForSelector('.why-panel .why');
   await look(page, 'why', wrong);
   await page.keyboard.press('Escape');
-  await page.click('[aria-label="Preferencias"]');
+  await page.click('[aria-label="Ajustes"]');
   await page.waitForSelector('dialog[open]');
   await look(page, 'preferences', wrong);
   await page.keyboard.press('Escape');
@@ -133,7 +133,7 @@ test('the pages of the people of the house, small and at 200 %, dark and light',
   const wrong = [];
   for (const [role, path, ready] of [
     ['cashier', '/cashier', '[name="patron"]'],
-    ['auditor', '/audit', '[aria-label="The journal"] tbody tr'],
+    ['auditor', '/audit', '[aria-label="Journal"] tbody tr'],
     ['floor', '/floor', 'main h1'],
     ['dealer', '/console/10', '.console-next .status'],
   ]) {

@@ -64,7 +64,7 @@ test('a sweep lists every lawful combination; bars, filters and heads look throu
   for (const box of ['soft_17=stand', 'soft_17=hit', 'double_after_split=false', 'double_after_split=true'])
     await page.check(`[name="${box}"]`);
   assert.match(await page.textContent('form [role="status"]'), /^8 /);
-  await page.click('form button:has-text("Work it out")');
+  await page.click('form button:has-text("Calculate")');
   await page.waitForSelector('[data-shown]', LONG);
   const vary = ['decks=6,8', 'soft_17=stand,hit', 'double_after_split=false,true'];
   const told = (await visitor.api('POST', '/api/lab/sweep', { table: 'nj-blackjack', set: [], vary })).body;
@@ -150,7 +150,7 @@ test('cards that are clicked away change every value at once', async () => {
   const told = (await visitor.api('POST', '/api/lab/shoe', asked)).body;
   assert.equal(await page.getAttribute('[data-best]', 'data-best'), told.hand.best);
   assert.equal(told.hand.best, 'stand', 'sixteen stands without fives');
-  await page.click('summary:has-text("Strategy from these cards")');
+  await page.click('summary:has-text("Strategy for these cards")');
   await page.waitForSelector('[data-changed]', LONG);
   assert.ok(Number(await page.getAttribute('[data-changed]', 'data-changed')) > 3);
   assert.ok((await page.locator('.strategy td.changed').count()) > 3);
@@ -159,7 +159,7 @@ test('cards that are clicked away change every value at once', async () => {
   const other = await visit(browser, house, page.url().replace(house.url, ''));
   await other.page.waitForSelector('[data-best]', LONG);
   assert.match(await other.page.textContent('.tally [data-value="5"]'), /^5 3$/, 'the address has the cards');
-  await page.click('button:has-text("Full shoe again")');
+  await page.click('button:has-text("Reset to full shoe")');
   await until(
     page,
     (was) => Math.abs(Number(document.querySelector('[data-now="main"]')?.dataset.figure) - was) < 1e-12,
@@ -208,7 +208,7 @@ test('an atlas is read from its file, as CSV and as JSON', async () => {
     await page.$$eval('[data-edge]', (all) => all.map((a) => Number(a.dataset.edge))),
     [-0.001, 0.004, 0.0045],
   );
-  await page.fill('[aria-label="House edge from"]', '0');
+  await page.fill('[aria-label="House edge, min"]', '0');
   await page.keyboard.press('Tab');
   await page.waitForSelector('[data-shown="2"]');
   const json = JSON.stringify({ tables: [{ set: { decks: 6 }, lawful: true, house_edge: 0.004 }] });
@@ -223,7 +223,7 @@ test('an atlas is read from its file, as CSV and as JSON', async () => {
     mimeType: 'text/csv',
     buffer: Buffer.from('what,else\n1,2\n'),
   });
-  await page.waitForSelector('[role="alert"]:has-text("no atlas")');
+  await page.waitForSelector('[role="alert"]:has-text("Not an atlas file")');
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();

@@ -48,7 +48,7 @@ test('a stranger deals a table, by keys, and an irregularity says what must be d
   await until(page, () => document.querySelectorAll('.boxes cut-card').length >= 6);
   const log = await page.textContent('.log');
   assert.match(log, /Ada/);
-  assert.match(log, /Box 1: stand/);
+  assert.match(log, /Box 1: stands/);
   // An irregularity, with its clause and what follows.
   await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
   await page.selectOption('[name="irregularity"]', { index: 1 });
@@ -68,7 +68,7 @@ test('a stranger deals a table, by keys, and an irregularity says what must be d
   await type(page, '5h');
   await page.keyboard.press('Backspace');
   await type(page, '6h');
-  assert.match(await page.textContent('.log'), /it was the six of hearts/i);
+  assert.match(await page.textContent('.log'), /the card was the six of hearts/i);
   await page.click('[data-act="void"]:not([aria-disabled])');
   await page.fill('dialog [name="reason"]', 'rehearsed');
   await page.click('dialog button:has-text("Void the round")');
@@ -169,20 +169,20 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   await dealer.api('POST', `/api/tables/${live}/actions`, { id: 'call-1', do: 'call-floor', reason: 'A payment' });
   await page.waitForSelector(`.desk-tile[data-table="${live}"][data-urgent="2"]`, { timeout: 10_000 });
   await until(page, (table) => document.querySelector('.desk-tile').dataset.table === String(table), live);
-  assert.match(await page.textContent('.desk-tile'), /dealer-one calls the floor/);
+  assert.match(await page.textContent('.desk-tile'), /dealer-one called the floor/);
   // The rack, by keys alone: the tile's link has the focus, C opens the count.
   await page.focus(`[data-table="${live}"] .desk-name`);
   await page.keyboard.press('c');
   await page.fill('[name="chips-25"]', '40');
   await page.fill('[name="chips-100"]', '12');
-  await page.waitForSelector('dialog b:has-text("2,200 in all")');
+  await page.waitForSelector('dialog b:has-text("Total 2,200")');
   await page.keyboard.press('Enter');
   await page.waitForSelector(`[data-table="${live}"] [data-count="2200"]`);
   // The next one at the change of shift, by the dealer who takes over: the difference is said.
   const order = { id: 'count-2', why: 'shift', chips: { '25.00': 40, '100.00': 11 } };
   const counted = await dealer.api('POST', `/api/tables/${live}/counts`, order);
   assert.equal(counted.status, 200, JSON.stringify(counted.body));
-  await page.waitForSelector(`[data-table="${live}"] [data-count]:has-text("−100 since the count before")`, {
+  await page.waitForSelector(`[data-table="${live}"] [data-count]:has-text("−100 since the previous count")`, {
     timeout: 10_000,
   });
   const wrong = await dealer.api('POST', `/api/tables/${live}/counts`, { ...order, id: 'count-3', chips: { x: 1 } });
@@ -227,7 +227,7 @@ test('a player has the batch of an idle table shuffled again', async () => {
   await bet(guest, 2, 'mouse');
   await press(guest.page, 'mouse', 'reshuffle');
   await guest.page.waitForSelector('[data-awaiting="procedure"]');
-  await guest.page.click('[role="tab"]:has-text("Events")');
+  await guest.page.click('[role="tab"]:has-text("Log")');
   await guest.page.waitForSelector('.log li:has-text("stored cards")');
   for (const one of [dealer, guest, boss]) {
     assert.deepEqual(one.problems, []);

@@ -198,7 +198,7 @@ test('a switch is shown before it is made, and why a hand lost is said in a line
   await press(other.page, 'mouse', 'deal');
   await press(other.page, 'mouse', 'hit');
   await other.page.click('.box.mine .pill');
-  await other.page.waitForSelector('.why-panel .why-head:has-text("Your 25 passed 21")');
+  await other.page.waitForSelector('.why-panel .why-head:has-text("Your hand busts with 25")');
   assert.equal(await other.page.locator('dialog').count(), 0, 'a small panel, and no dialog');
   assert.equal(await other.page.locator('.why-panel .clause').count(), 1, 'the clause once');
   assert.deepEqual(await findings(other.page), []);
@@ -282,7 +282,7 @@ test('one’s own play, looked at afterwards', async () => {
   assert.equal(await page.locator('.choices-made li').count(), body.decisions.length);
   assert.equal(Number(await page.getAttribute('.analysis [data-cost]', 'data-cost')).toFixed(5), body.cost.toFixed(5));
   await page.click('.choices-made summary');
-  const practise = await page.getAttribute('.choices-made a:has-text("Practise")', 'href');
+  const practise = await page.getAttribute('.choices-made a:has-text("Practice")', 'href');
   assert.match(practise, /\/train\?play=1&table=nj-blackjack&cards=/);
   assert.deepEqual(await findings(page), []);
   await page.goto('/history');

@@ -202,7 +202,7 @@ test('what a hand comes to is told with its card, not before', async () => {
 test('the log is written where it can be seen, and whole when somebody comes to it', async () => {
   const visitor = await sitDown('Ts 6h 9d Td 7c 2c', { still: false });
   const { page } = visitor;
-  await page.click('.tab:has-text("Events")');
+  await page.click('.tab:has-text("Log")');
   await page.evaluate(() => scrollTo(0, 0));
   await until(page, () => document.querySelector('.log-box').getBoundingClientRect().top > innerHeight);
   await press(page, 'keyboard', 'deal');

@@ -25,7 +25,7 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const before = await page.getAttribute('[data-edge]', 'data-edge');
   await page.selectOption('[data-key="soft_17"]', 'hit');
   await page.waitForURL(/soft_17%3Dhit/);
-  await page.waitForSelector('[aria-busy] .working:has-text("Of the table before")', LONG);
+  await page.waitForSelector('[aria-busy] .working:has-text("Figures of the previous table")', LONG);
   assert.equal(
     await page.getAttribute('[aria-busy] [data-edge]', 'data-edge'),
     before,
@@ -37,7 +37,7 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   assert.equal(Number(await page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
 
   // The last panel to come: nothing moves under the pointer after it.
-  await page.waitForSelector('[data-figures]:not([aria-busy]) [aria-label="Effects of options"] tbody tr', LONG);
+  await page.waitForSelector('[data-figures]:not([aria-busy]) [aria-label="Effect of each option"] tbody tr', LONG);
   await page.waitForSelector('[data-figures]:not([aria-busy]) .strategy', LONG);
   const { charts, columns } = (await visitor.api('POST', '/api/lab/strategy', asked)).body;
   const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
@@ -45,16 +45,16 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const first = charts[0].rows[0];
   // The columns stand as players read them: 2 to 10, then the ace.
   const read = [...columns.filter((column) => column !== 'A'), 'A'];
-  const text = `${first.row} against ${read[0]}: ${first.cells[columns.indexOf(read[0])].action}`;
+  const text = `${first.row} vs ${read[0]}: ${first.cells[columns.indexOf(read[0])].action}`;
   await page.hover('.strategy tbody td >> nth=0');
   assert.ok((await page.textContent('.chart-detail')).startsWith(text), 'values on hover');
   await page.focus('.chart .scroll');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} against ${read[1]}`), 'and by keys');
+  assert.ok((await page.textContent('.chart-detail')).startsWith(`${first.row} vs ${read[1]}`), 'and by keys');
 
   const effects = (await visitor.api('POST', '/api/lab/effects', asked)).body;
-  assert.equal(await page.locator('[aria-label="Effects of options"] tbody tr').count(), effects.length);
+  assert.equal(await page.locator('[aria-label="Effect of each option"] tbody tr').count(), effects.length);
 
   const [csvName, csv] = await saved(page, '.panel:has(.strategy) button:has-text("CSV")');
   assert.equal(csvName, 'nj-blackjack-strategy.csv');
@@ -72,7 +72,7 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   await other.page.waitForSelector('[data-edge]', LONG);
   assert.equal(await other.page.inputValue('[data-key="soft_17"]'), 'hit');
   assert.equal(Number(await other.page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
-  await other.page.click('a:has-text("Play it with the coach")');
+  await other.page.click('a:has-text("Play with the coach")');
   await other.page.waitForSelector('[data-awaiting="wagers"]');
   assert.match(await other.page.textContent('.inscriptions'), /soft 17/i, 'the training table has these rules');
   assert.deepEqual([...visitor.problems, ...other.problems], []);
@@ -122,7 +122,7 @@ for (const [table, chart] of [
     assert.ok(found.length > 0, `${told.charts.map((c) => c.chart)}`);
     for (const one of found) {
       const cells = one.rows.reduce((all, row) => all + row.cells.length, 0);
-      const place = `[aria-label^="Chart: ${one.chart}."] tbody td`;
+      const place = `[data-chart="${one.chart}"] tbody td`;
       assert.equal(await page.locator(place).count(), cells, one.chart);
     }
     await visitor.close();

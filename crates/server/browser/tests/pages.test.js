@@ -59,7 +59,7 @@ const READY = [
   ['/account', '[aria-label="Statement"] tbody tr'],
   ['/sign-in', 'form'],
   ['/protect', '.plain-list'],
-  ['/nowhere', 'h1:has-text("no such page")'],
+  ['/nowhere', 'h1:has-text("Page not found")'],
 ];
 
 for (const [size, viewport] of [
@@ -79,7 +79,7 @@ for (const [size, viewport] of [
       await page.waitForSelector('.why-panel .why');
       await look('why');
       await page.keyboard.press('Escape');
-      await page.click('[aria-label="Preferences"]');
+      await page.click('[aria-label="Settings"]');
       await look('preferences');
       await page.keyboard.press('Escape');
       for (const [path, ready] of [...READY, [`/round/1/${round}`, '.log li']]) {
@@ -99,7 +99,7 @@ test('reduced motion, four colours and words for screen readers', async () => {
   const visitor = await visit(browser, house, '/train?play=1&table=nj-blackjack&cards=Ts+6h+9d+Kc+Kd');
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  await page.click('[aria-label="Preferences"]');
+  await page.click('[aria-label="Settings"]');
   await page.check('input[name="colours"][value="four"]');
   await page.keyboard.press('Escape');
   await page.keyboard.press('2');
@@ -115,7 +115,7 @@ test('reduced motion, four colours and words for screen readers', async () => {
   const hand = await page.getAttribute('.box.mine .hand', 'aria-label');
   assert.equal(hand, 'Box 1: ten of spades, nine of diamonds, total 19');
   const told = await page.$$eval('#live p', (all) => all.map((p) => p.textContent));
-  for (const words of ['Ten of spades to box 1', 'Six of hearts to the dealer', 'You win 10']) {
+  for (const words of ['Box 1: ten of spades', 'Dealer: six of hearts', 'You win 10']) {
     assert.ok(told.includes(words), `${words} is said: ${told.join(' | ')}`);
   }
   await visitor.close();

@@ -38,7 +38,7 @@ test('what was won today is said to be won, and limits are told in the reader’
   await page.goto('/account');
   await page.waitForSelector('text=apostado 30, ganado 15');
   const row = await page.textContent('tr:has-text("60 minutos")');
-  assert.match(row, /Tiempo en las mesas, a la semana.*sin límite/s);
+  assert.match(row, /Tiempo en las mesas, por semana.*sin límite/s);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
@@ -93,7 +93,7 @@ test('others at the table are called by their names, on the felt and in the log'
   await bet(bob, 3, 'mouse', 1, 'place');
   for (const other of [bob, cat]) {
     await until(other.page, () => document.querySelector('[data-box="2"] .box-name')?.textContent === 'ann');
-    assert.match(await other.page.textContent('.log'), /Box 2: ann wagers/);
+    assert.match(await other.page.textContent('.log'), /Box 2: ann bets/);
   }
   assert.equal(await called(ann, 2), 'You');
   assert.match(await called(ann, 3), /^Guest \d{3}$/, 'a guest has no name');
@@ -190,16 +190,16 @@ test('chips by drag, undo and the same bet again', async () => {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
   await page.dragAndDrop('[data-chip="2500"]', '[data-box="2"] [data-area="main-0"]');
-  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: 25');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, Bet: 25');
   await page.keyboard.press('Backspace');
-  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: empty');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, Bet: empty');
   await page.dragAndDrop('[data-chip="2500"]', '[data-box="2"] [data-area="main-0"]');
   const { round } = await shown(page);
   await page.click('[data-act="deal"]');
   await begun(page, round);
   await finish(visitor, 3, 'mouse');
   await page.keyboard.press('r');
-  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, bet: 25');
+  assert.equal(await page.getAttribute('[data-box="2"] [data-area="main-0"]', 'aria-label'), 'Box 2, Bet: 25');
   await visitor.close();
 });
 
@@ -249,7 +249,7 @@ test('a link to a round is for whoever gets it, and of no rounds there is nothin
   await stranger.page.waitForSelector('.log li.now');
   assert.match(stranger.page.url(), new RegExp(`/round/2/${round}$`));
   await stranger.page.goto('/history');
-  await stranger.page.waitForSelector('text=Nothing yet');
+  await stranger.page.waitForSelector('text=No rounds yet');
   assert.equal(await stranger.page.locator('[name="sitting"]:visible, [data-act="analyse"]:visible').count(), 0);
   // Whoever asks for the analysis keeps the focus on what was pressed.
   await visitor.page.goto('/history');
@@ -283,7 +283,7 @@ test('the replay calls people as the felt does: oneself, and everyone for an aud
     await visitor.page.goto(`/round/1/${round}`);
     await visitor.page.waitForSelector('.log li');
     assert.match(await visitor.page.textContent('[data-box="2"] .box-name'), name);
-    assert.match((await visitor.page.textContent('.log')).match(/Box 2: (.*?) wagers?/)[1], inWords);
+    assert.match((await visitor.page.textContent('.log')).match(/Box 2: (.*?) bets?/)[1], inWords);
   }
   assert.deepEqual(
     [ann, auditor, guest].flatMap(({ problems }) => problems),
@@ -301,7 +301,7 @@ test('a guest without chips for the smallest wager is given new ones', async () 
   const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/me/refill'));
   await page.keyboard.press('g');
   assert.ok((await answered).ok());
-  await page.waitForSelector('.toast:has-text("new play chips")');
+  await page.waitForSelector('.toast:has-text("Play chips added")');
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
   await poor.close();
@@ -316,7 +316,7 @@ test('both sides of a double shoe are committed to, and the determinant card dec
   await ann.page.click('[role="tab"]:has-text("Fairness")');
   const facts = await ann.page.textContent('.shoe-facts');
   for (const side of [shoe, shoe.other]) {
-    assert.ok(facts.includes(`${side.number}, the ${side.side} side`), facts);
+    assert.ok(facts.includes(`${side.number}, ${side.side} side`), facts);
     assert.ok(facts.includes(side.commitment), facts);
   }
   assert.match(facts, /19:47-2\.6\(d\)/);
@@ -356,7 +356,7 @@ test('a cashier sets up a second factor and comes in with its code', async () =>
   await page.waitForSelector(`${part} .field-wrong:not([hidden])`);
   await page.fill(`${part} [name="code"]`, codeOf(secret, -1));
   await page.click('[data-act="confirm-factor"]');
-  await page.waitForSelector(`${part} p:has-text("Signing in asks for a code")`);
+  await page.waitForSelector(`${part} p:has-text("You need an authenticator code")`);
   await cashier.close();
 
   const again = await visit(browser, own, '/sign-in');

@@ -94,27 +94,27 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await ann.page.goto('/table/1');
   await bet(ann, 3, 'mouse');
   await ann.page.waitForSelector(
-    '.dealer .box-name:has-text("Dealer dealer-one"), .box-name:has-text("Dealer dealer-one")',
+    '.dealer .box-name:has-text("Dealer: dealer-one"), .box-name:has-text("Dealer: dealer-one")',
   );
   await floor.page.goto('/floor');
-  await floor.page.waitForSelector('[data-table="1"]:has-text("dealer-one deals")');
+  await floor.page.waitForSelector('[data-table="1"]:has-text("Dealer: dealer-one")');
   // The one who comes for the next shift is asked to take over, and has nothing else to press.
   const bea = await visit(browser, house, '/sign-in');
   await signIn(bea, 'Bea', made.body.one_time_password);
   await open(bea, 1);
-  assert.match(await status(bea.page), /^dealer-one deals here now, since /);
+  assert.match(await status(bea.page), /^dealer-one has dealt here since /);
   assert.deepEqual(await acts(bea.page), ['relieve']);
   for (const hidden of ['.seldom', '[name="irregularity"]', '.last-card'])
     assert.ok(!(await bea.page.isVisible(hidden)), `${hidden} is the dealer’s`);
   await bea.page.waitForSelector('[data-act="relieve"]:not([aria-disabled])');
   await move(bea.page, () => bea.page.keyboard.press('Enter'));
   // The old one is told, and Enter does nothing at the table any more.
-  await old.page.waitForSelector('.console-next .status:has-text("You are relieved: Bea deals here now")');
+  await old.page.waitForSelector('.console-next .status:has-text("You have been relieved: Bea deals here now")');
   assert.deepEqual(await acts(old.page), ['to-the-tables', 'relieve']);
   assert.match(await old.page.textContent('.log'), /Bea takes over as dealer/);
   assert.match(await bea.page.textContent('.log'), /You take over as dealer/);
-  await ann.page.waitForSelector('.box-name:has-text("Dealer Bea")');
-  await floor.page.waitForSelector('[data-table="1"]:has-text("Bea deals")', { timeout: 10_000 });
+  await ann.page.waitForSelector('.box-name:has-text("Dealer: Bea")');
+  await floor.page.waitForSelector('[data-table="1"]:has-text("Dealer: Bea")', { timeout: 10_000 });
   for (const colorScheme of ['light', 'dark']) {
     await old.page.emulateMedia({ colorScheme });
     assert.deepEqual(await findingsAtBothWidths(old.page, [WIDE, NARROW]), [], colorScheme);
@@ -133,22 +133,22 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await move(bea.page, () => bea.page.keyboard.press('Enter'));
   await type(bea.page, 'Ts', '9h');
   await bea.page.keyboard.press('Backspace');
-  assert.equal(await status(bea.page), 'What was the card to the dealer in truth?');
+  assert.equal(await status(bea.page), 'What card did the dealer actually get?');
   assert.equal(await bea.page.$('[data-box="3"].asked'), null, 'the felt points at the same place');
   await type(bea.page, '7d', '6h');
-  assert.equal(await status(bea.page), 'Box 3 decides: stand, hit, double');
+  assert.equal(await status(bea.page), 'Box 3: stand, hit, double');
   // In mid-round a dealer who comes sees who is at work, and can step in only by saying so.
   await open(old, 1);
-  assert.match(await status(old.page), /Bea deals here now, .* between two rounds/);
+  assert.match(await status(old.page), /Bea has dealt here since .* between rounds/);
   assert.deepEqual(await acts(old.page), ['to-the-tables', 'deal-on']);
   await old.page.click('[data-act="deal-on"]:not([aria-disabled])');
-  assert.match(await status(old.page), /^Box 3 decides/);
+  assert.match(await status(old.page), /^Box 3: /);
   await ann.page.click('.actions [data-act="stand"]:not([aria-disabled])');
   await old.page.waitForSelector('[data-awaiting="card"]');
   await type(old.page, 'Tc');
-  await ann.page.waitForSelector('.box-name:has-text("Dealer dealer-one")');
+  await ann.page.waitForSelector('.box-name:has-text("Dealer: dealer-one")');
   // What was to be said about the last round is not said in the next.
-  await old.page.waitForSelector('.announcements:has-text("The dealer: 17")');
+  await old.page.waitForSelector('.announcements:has-text("Dealer: 17")');
   await bet(ann, 3, 'mouse');
   await old.page.waitForSelector('.announcements:has-text("Nothing yet")');
   assert.deepEqual(
@@ -166,11 +166,11 @@ test('a table that called does not call twice, its players are told, and who com
   await dealer.page.click('[data-act="call-floor"]:not([aria-disabled])');
   await dealer.page.click('dialog .reasons button >> nth=1');
   await dealer.page.click('dialog [data-act="give-reason"]');
-  await dealer.page.waitForSelector('.called:has-text("Nobody has answered yet")');
-  assert.match(await dealer.page.textContent('.called'), /The floor was called at \d+:\d\d/);
+  await dealer.page.waitForSelector('.called:has-text("No answer yet")');
+  assert.match(await dealer.page.textContent('.called'), /Floor called at \d+:\d\d/);
   assert.equal(await dealer.page.$('.console-next [data-act="call-floor"]'), null);
-  await guest.page.waitForSelector('.floor-called:has-text("The floor has been called")');
-  await floor.page.waitForSelector('[data-call] a:has-text("To the table")');
+  await guest.page.waitForSelector('.floor-called:has-text("Floor called")');
+  await floor.page.waitForSelector('[data-call] a:has-text("Go to table")');
   await floor.page.click('[data-call] a');
   await floor.page.waitForSelector('.console-next');
   // Whoever comes reads what happened before, once and in its order.
@@ -181,7 +181,7 @@ test('a table that called does not call twice, its players are told, and who com
   assert.deepEqual(steps, await log(dealer.page));
   await until(floor.page, () => !document.querySelector('[data-call] a'));
   await floor.page.click('[data-act="answer-call"]');
-  await guest.page.waitForSelector('.floor-called:has-text("floor-one is coming")');
+  await guest.page.waitForSelector('.floor-called:has-text("floor-one is on the way")');
   await floor.page.click('[data-act="end-call"]');
   await until(guest.page, () => !document.querySelector('.floor-called'));
   await dealer.page.waitForSelector('.console-next [data-act="call-floor"]');
@@ -212,7 +212,7 @@ test('a card drawn in error and seen lies in everyone’s sight, is named in wor
   assert.equal(await page.inputValue('[name="reported-card"]'), '', 'nothing sticks');
   for (const one of [page, guest.page]) {
     await one.waitForSelector('.felt .exposed-card cut-card[card="4c"]');
-    assert.match(await one.textContent('.log'), /Irregularity: A card was drawn in error and seen/);
+    assert.match(await one.textContent('.log'), /Irregularity: Card drawn in error, exposed/);
   }
   const apart = () => {
     const box = (where) => document.querySelector(where).getBoundingClientRect();
@@ -229,7 +229,7 @@ test('a card drawn in error and seen lies in everyone’s sight, is named in wor
     const findings = await findingsAtBothWidths(one, [size]);
     assert.deepEqual(findings, []);
   }
-  assert.match(await status(page), /^Box 1 decides: .*\. The four of clubs lies exposed and is the next card\.$/);
+  assert.match(await status(page), /^Box 1: .*\. The exposed four of clubs is the next card\.$/);
   await guest.page.click('.actions [data-act="hit"]:not([aria-disabled])');
   await page.waitForSelector('[data-pending="4c"]');
   await move(page, () => page.keyboard.press('Enter'));
@@ -266,7 +266,7 @@ test('a cashier’s order is done once, whatever becomes of its answer; what is 
   await page.waitForSelector('#down:not([hidden])');
   await page.unroute('**/api/cashier/buy-ins');
   await until(page, () => document.getElementById('down').hidden);
-  await page.click('button:has-text("Sell chips")');
+  await page.click('button:has-text("Buy-in")');
   await page.waitForSelector('.grid tbody tr');
   await page.waitForSelector('.patron:has-text("150")');
   assert.equal(await page.locator('.grid tbody tr').count(), 1);
@@ -283,20 +283,20 @@ test('an auditor’s search for a person finds what was done for them and about 
   await boss.api('PATCH', `/api/staff/people/${person}`, { disabled: true, reason: 'asked for it' });
   const auditor = await employee(browser, house, passwords, 'auditor');
   const { page } = auditor;
-  await page.waitForSelector('[aria-label="The journal"] tbody tr');
+  await page.waitForSelector('[aria-label="Journal"] tbody tr');
   await page.fill('[name="person"]', 'Bob');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.concerned');
-  const rows = await page.$$eval('[aria-label="The journal"] tbody tr', (all) =>
+  const rows = await page.$$eval('[aria-label="Journal"] tbody tr', (all) =>
     all.map((row) => Array.from(row.children, (cell) => cell.textContent)),
   );
-  const bought = rows.find(([, , kind]) => /buy in/i.test(kind));
+  const bought = rows.find(([, , kind]) => /buy-in/i.test(kind));
   assert.ok(bought, `the chips that the cashier sold: ${JSON.stringify(rows)}`);
   assert.equal(bought[4], 'cashier-one');
-  assert.match(bought[5], /Chips of bob: \+100/);
-  assert.match(bought[5], /drawer of cashier-one −100/);
+  assert.match(bought[5], /bob’s chips: \+100/);
+  assert.match(bought[5], /cashier-one’s drawer −100/);
   const changed = rows.find(([, , kind]) => /significant/i.test(kind));
-  assert.match(changed[5], /About bob\. supervisor changed the account of bob: .*asked for it/);
+  assert.match(changed[5], /Mentions bob\. supervisor changed bob’s account: .*asked for it/);
   assert.ok(
     rows.every((row) => /bob/.test(row.join(' '))),
     'nothing else',

@@ -15,11 +15,11 @@ test('the supervisor makes accounts, and disables one with its reason', async ()
   const boss = await visit(browser, house, '/sign-in');
   const { page } = boss;
   await signIn(boss, ...house.supervisor);
-  await page.waitForSelector('h1:has-text("People")');
+  await page.waitForSelector('h1:has-text("Accounts")');
   for (const role of ['floor', 'cashier', 'auditor', 'dealer']) {
     await page.fill('[name="name"]', `${role}-one`);
     await page.selectOption('[name="role"]', role);
-    await page.click('button:has-text("Make account")');
+    await page.click('button:has-text("Create account")');
     const secret = await page.waitForSelector('.one-time');
     passwords[role] = await secret.textContent();
     await page.keyboard.press('Escape');
@@ -28,7 +28,7 @@ test('the supervisor makes accounts, and disables one with its reason', async ()
   const people = async () => (await boss.api('GET', '/api/staff/people')).body.items;
   const names = (await people()).map((p) => p.name);
   for (const role of Object.keys(passwords)) assert.ok(names.includes(`${role}-one`));
-  await page.click('[aria-label="Change dealer-one"]');
+  await page.click('[aria-label="Edit dealer-one"]');
   await page.check('dialog label:has-text("Disabled") input');
   await page.fill('dialog input[required]', 'left the house');
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
@@ -44,19 +44,19 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   const ann = await visit(browser, house, '/sign-in');
   await ann.page.fill('[name="name"]', 'ann');
   await ann.page.fill('[name="password"]', 'ann-has-a-password');
-  await ann.page.click('button:has-text("Join")');
+  await ann.page.click('button:has-text("Create account")');
   await ann.page.waitForSelector('#balance');
   const cage = await employee(browser, house, passwords, 'cashier');
   const { page } = cage;
-  await page.waitForSelector('h1:has-text("Cashier")');
+  await page.waitForSelector('h1:has-text("Cage")');
   await page.fill('[name="patron"]', 'ann');
   await page.click('button:has-text("Look up")');
   await page.waitForSelector('.patron b');
   await page.fill('[name="amount"]', '250');
-  await page.click('button:has-text("Sell chips")');
+  await page.click('button:has-text("Buy-in")');
   await page.waitForSelector('.patron:has-text("250")');
   await page.fill('[name="amount"]', '50.50');
-  await page.click('button:has-text("Buy chips back")');
+  await page.click('button:has-text("Cash-out")');
   await page.waitForSelector('.patron:has-text("199.50")');
   assert.equal(await page.locator('.grid tbody tr').count(), 2, 'a receipt for each order');
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
@@ -77,7 +77,7 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   const [file] = await Promise.all([mine.waitForEvent('download'), mine.click('button:has-text("CSV")')]);
   assert.equal(file.suggestedFilename(), 'statement.csv');
 
-  const limit = mine.locator('form', { hasText: 'At most' });
+  const limit = mine.locator('form', { hasText: 'Maximum' });
   await limit.locator('input').fill('100');
   await limit.locator('button').click();
   await mine.waitForSelector('text=Loss, a day');
@@ -85,12 +85,12 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   assert.equal(limits.find((l) => l.measure === 'loss' && l.span === 'day').most, 10000);
   assert.deepEqual(await findingsAtBothWidths(mine, [WIDE, NARROW]), []);
 
-  await mine.check('label:has-text("cannot be undone") input');
+  await mine.check('label:has-text("cannot undo this") input');
   await mine.click('button:has-text("Exclude me")');
   await mine.waitForSelector('text=/Self-excluded until/');
   // At a table it is said before a chip lies anywhere, with one next step; and the house takes no wager of theirs.
   await mine.goto('/table/1');
-  await mine.waitForSelector('.status:has-text("You have excluded yourself until")');
+  await mine.waitForSelector('.status:has-text("You are self-excluded until")');
   assert.equal(await mine.locator('.area:not([disabled])').count(), 0, 'no box takes a chip');
   const refused = await ann.api('POST', '/api/tables/1/actions', { id: 'x', do: 'wager', box: 1, amounts: ['10.00'] });
   assert.ok(refused.status >= 400 && refused.status < 500, JSON.stringify(refused));
@@ -142,7 +142,7 @@ test('the auditor reads reports, events and the chain, searches the journal and 
   await page.waitForSelector('text=✓ reconciles');
   const report = (await auditor.api('GET', '/api/reports/today')).body;
   assert.equal(await page.inputValue('[aria-label="Gaming day"]'), report.day);
-  assert.equal(await page.locator('[aria-label="Tables of the day"] tbody tr').count(), report.tables.length);
+  assert.equal(await page.locator('[aria-label="Tables"] tbody tr').count(), report.tables.length);
   // Actual against theoretical return, and the nodes: a house of one process has none.
   await page.waitForSelector('.returns .small', { timeout: 120_000 });
   const returns = (await auditor.api('GET', '/api/returns')).body;
@@ -154,25 +154,25 @@ test('the auditor reads reports, events and the chain, searches the journal and 
   assert.equal(cells.length, returns.length);
   const percents = [first.actual, first.theoretical].map((share) => `${(share * 100).toFixed(2)} %`);
   assert.deepEqual(cells[returns.indexOf(first)].slice(5, 7), percents);
-  await page.waitForSelector('.nodes:has-text("one process")');
+  await page.waitForSelector('.nodes:has-text("Single process")');
   const events = (await auditor.api('GET', '/api/significant-events?limit=50')).body.items;
   await page.waitForSelector('[aria-label="Significant events"] tbody tr');
   assert.equal(await page.locator('[aria-label="Significant events"] tbody tr').count(), events.length);
-  await page.click('button:has-text("Note this end")');
+  await page.click('button:has-text("Save this head")');
   await page.reload();
   await page.waitForSelector('text=✓ Record');
   await page.fill('[name="kind"]', 'significant');
   await page.click('button:has-text("Search")');
   await until(
     page,
-    (count) => document.querySelectorAll('[aria-label="The journal"] tbody tr').length === count,
+    (count) => document.querySelectorAll('[aria-label="Journal"] tbody tr').length === count,
     events.length,
   );
   assert.match(page.url(), /kind=significant/);
   await page.reload();
-  await page.waitForSelector('[aria-label="The journal"] tbody tr');
+  await page.waitForSelector('[aria-label="Journal"] tbody tr');
   assert.equal(await page.inputValue('[name="kind"]'), 'significant', 'the address keeps the search');
-  const seqs = await page.$$eval('[aria-label="The journal"] tbody tr', (all) =>
+  const seqs = await page.$$eval('[aria-label="Journal"] tbody tr', (all) =>
     all.map((row) => Number(row.firstElementChild.textContent)),
   );
   const sought = (await auditor.api('GET', '/api/journal?kind=significant&limit=25&newest=true')).body.items;

@@ -23,10 +23,10 @@ test('a lost connection says that the clock runs, how long is left, and what hap
   }
   wire.cut();
   await page.waitForSelector('.lost:has-text("Connection lost")');
-  await page.waitForSelector('.lost:has-text("The clock runs")');
+  await page.waitForSelector('.lost:has-text("s left")');
   const words = await page.textContent('.lost:not(.slow)');
-  assert.match(words, /\d+ s left, 30 s of them given because the connection is lost/);
-  assert.match(words, /the house decides for you by its published rule/);
+  assert.match(words, /\d+ s left, including 30 s for the lost connection/);
+  assert.match(words, /the house plays for you under its published rule/);
   const left = Number(words.match(/(\d+) s left/)[1]);
   assert.ok(left > 60 && left <= 90, `${left} s with those given`);
   wire.mend();
@@ -60,7 +60,7 @@ test('a box one may not take says so before a chip lies on it', async () => {
   await page.click('[data-box="1"] [data-area="main-0"]');
   const second = page.locator('[data-box="2"] [data-area="main-0"]');
   assert.ok(await second.isDisabled());
-  assert.match(await second.getAttribute('aria-label'), /One box a player/);
+  assert.match(await second.getAttribute('aria-label'), /One box per player/);
   assert.equal(await page.locator('.toast').count(), 0);
   await visitor.close();
   await own.close();
@@ -72,7 +72,7 @@ test('a wager that is not whole says what it lacks; what the house refuses stays
   await page.waitForSelector('[data-awaiting="wagers"]');
   // A side wager alone is no wager.
   await page.click('[data-box="2"] [data-area="match"]');
-  assert.match(await page.textContent('.bar .status'), /Box 2 needs a chip on “Bet” too/);
+  assert.match(await page.textContent('.bar .status'), /Box 2 also needs a bet on “Bet”/);
   assert.equal(await page.locator('[data-act="deal"], [data-act="place"]').count(), 0, 'nothing to deal yet');
   await page.click('[data-box="2"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
@@ -80,7 +80,7 @@ test('a wager that is not whole says what it lacks; what the house refuses stays
   await page.goto('/table/5');
   await page.waitForSelector('[data-awaiting="wagers"]');
   await page.click('[data-box="2"] [data-area="main-1"]');
-  assert.match(await page.textContent('.bar .status'), /Box 2 needs a chip on “Bet 1” too/);
+  assert.match(await page.textContent('.bar .status'), /Box 2 also needs a bet on “Bet 1”/);
   await page.click('[data-act="undo"]');
   await page.click('[data-box="2"] [data-area="main-0"]');
   await press(page, 'mouse', 'deal');
@@ -122,7 +122,7 @@ test('a house that answers late is seen to be asked, and says at once what was a
   await until(page, () => window.said.length > 0);
   await page.waitForSelector('.box.mine cut-card');
   const [first, ...rest] = await page.evaluate(() => window.said);
-  assert.match(first, /The cards are dealt/);
+  assert.match(first, /Dealing…/);
   assert.ok(!rest.some((words) => /Ready|wait for others/.test(words)), `nothing else is asked meanwhile: ${rest}`);
   wire.lengthen(0);
   await finish(visitor, Number(page.url().split('/').at(-1)), 'mouse');
@@ -146,8 +146,8 @@ test('the page for a house that is away is kept within the first second', async 
 test('a table without a dealer says so, and where to go', async () => {
   const visitor = await visit(browser, house, '/table/10');
   const { page } = visitor;
-  await page.waitForSelector('.bar .status:has-text("No dealer is at this table now")');
-  await page.click('.bar a:has-text("To the tables")');
+  await page.waitForSelector('.bar .status:has-text("No dealer at this table right now")');
+  await page.click('.bar a:has-text("Go to tables")');
   await page.waitForSelector('[data-table]');
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
@@ -162,10 +162,10 @@ test('a guest who joins keeps chips and rounds', async () => {
   await page.goto('/sign-in');
   await page.fill('[name="name"]', 'newcomer');
   await page.fill('[name="password"]', 'short');
-  await page.click('button:has-text("Join")');
+  await page.click('button:has-text("Create account")');
   await page.waitForSelector('.field-wrong:not([hidden])');
   await page.fill('[name="password"]', 'a-password-of-my-own');
-  await page.click('button:has-text("Join")');
+  await page.click('button:has-text("Create account")');
   await until(page, () => !location.pathname.startsWith('/sign-in'));
   const after = (await visitor.api('GET', '/api/me')).body;
   assert.equal(after.name, 'newcomer');
@@ -197,7 +197,7 @@ test('packed, a first visit weighs at most 100 kB, with a manifest and a page fo
   await until(page, () => navigator.serviceWorker.controller);
   await visitor.context.setOffline(true);
   await page.goto('/table/3').catch(() => null);
-  await page.waitForSelector('h1:has-text("The house cannot be reached")');
+  await page.waitForSelector('h1:has-text("Can’t reach the server")');
   await visitor.context.setOffline(false);
   await page.waitForSelector('[data-awaiting="wagers"]', { timeout: 20_000 });
   await visitor.close();
@@ -210,7 +210,7 @@ test('whatever is clicked while the house is away says so, and is there when the
   await visitor.context.setOffline(true);
   for (const path of ['/history', '/lab', '/clauses']) {
     await page.evaluate((to) => document.querySelector(`#top nav a[href="${to}"]`).click(), path);
-    await page.waitForSelector('main h1:has-text("The house cannot be reached")');
+    await page.waitForSelector('main h1:has-text("Can’t reach the server")');
     assert.ok(await page.isVisible('#top nav'), 'the way around is there');
   }
   assert.deepEqual(await findings(page), []);
@@ -285,7 +285,7 @@ test('the whole page works behind a path', async () => {
   assert.equal((await shown(page)).mine[0], 2);
   await page.reload();
   await page.waitForSelector('.felt');
-  await page.click('nav a:has-text("Clauses")');
+  await page.click('nav a:has-text("Regulations")');
   await page.waitForSelector('.clause-entry');
   assert.match(page.url(), /\/games\/cards\/clauses/);
   assert.deepEqual(visitor.problems, []);

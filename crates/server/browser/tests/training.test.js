@@ -62,7 +62,7 @@ for (const [table, kind, key, fits] of DRILLS) {
       const chosen = await page.textContent('.values .chosen td');
       const cost = Number(values[0]) - Number(value(await page.textContent('.values .chosen td:nth-child(2)')));
       const verdict = await page.textContent('.coach-words .status');
-      assert.match(verdict, cost === 0 ? /^Right/ : new RegExp(`was best. ${chosen} costs`));
+      assert.match(verdict, cost === 0 ? /^Correct/ : new RegExp(`is correct. ${chosen} costs`));
       assert.equal(await page.textContent('[data-hands]'), String(hands));
       if (hands === 1) assert.deepEqual(await findings(page), []);
       await page.keyboard.press('Enter');
@@ -216,7 +216,7 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   assert.deepEqual(await page.$$eval('.score dt', (all) => all.map((one) => one.textContent)), [
     'Runs',
     'Accuracy',
-    'Off by',
+    'Average error',
   ]);
   assert.equal(await page.textContent('.score dd:last-child'), '0.0');
   await until(page, () => document.activeElement?.dataset.act === 'count');
@@ -299,7 +299,7 @@ test('what a member practised comes along to another browser; a guest’s become
   await first.page.goto('/sign-in');
   await first.page.fill('[name="name"]', 'practised');
   await first.page.fill('[name="password"]', 'practised-has-a-password');
-  await first.page.click('button:has-text("Join")');
+  await first.page.click('button:has-text("Create account")');
   await first.page.waitForSelector('#balance');
   const told = first.page.waitForResponse(
     (one) => one.url().includes('/api/training/memory/') && one.request().method() === 'PUT',

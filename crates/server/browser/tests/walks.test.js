@@ -183,12 +183,12 @@ test('a walk with the keyboard alone', async () => {
   await page.waitForSelector('.bar input[type="range"]');
   await until(page, () => document.activeElement?.id === 'main');
   await page.keyboard.press('ArrowRight');
-  await reach(page, '[aria-label="Preferences"]', 'Shift+Tab');
+  await reach(page, '[aria-label="Settings"]', 'Shift+Tab');
   await picture(page, 'keyboard-replay');
   await page.keyboard.press('Enter');
   await page.waitForSelector('dialog[open]');
   await page.keyboard.press('Escape');
-  await until(page, () => document.activeElement?.getAttribute('aria-label') === 'Preferences');
+  await until(page, () => document.activeElement?.getAttribute('aria-label') === 'Settings');
   // A drill, answered by its keys.
   await reach(page, 'nav a[href="/train"]', 'Shift+Tab');
   await page.keyboard.press('Enter');

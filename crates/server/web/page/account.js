@@ -15,12 +15,11 @@ import {
   h,
   money,
   signed,
-  title,
   toast,
   typed,
   when,
 } from './ui.js';
-import { t } from './words.js';
+import { rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Me} Me */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -29,27 +28,28 @@ import { t } from './words.js';
 export async function show(main) {
   const who = me() ?? (await refreshMe());
   if (!who) throw Object.assign(new Error('sign in first'), { status: 401 });
-  const out = h('button', { class: 'act', onclick: () => dispatchEvent(new Event('sign-out')) }, t('sign-out'));
+  const out = h('button', { class: 'act', onclick: () => dispatchEvent(new Event('sign-out')) }, t('account.sign_out'));
   const head = h(
     'section',
     { class: 'panel pad row account-head' },
     h(
       'div',
       null,
-      h('h1', null, who.guest ? t('guest') : who.name),
-      h('p', { class: 'dim' }, who.guest ? t('play-chips-worth-nothing') : title(who.role)),
+      h('h1', null, who.guest ? t('account.guest') : who.name),
+      h('p', { class: 'dim' }, who.guest ? t('account.play_chips.title') : term('role', who.role)),
     ),
     who.role === 'player'
       ? h(
           'div',
           { class: 'big-balance' },
-          h('b', null, money(purse())),
-          h('span', { class: 'dim' }, playsForNothing() ? t('play-chips') : t('chips')),
+          playsForNothing()
+            ? rich('account.play_chips.amount', { amount: h('b', null, money(purse())) })
+            : rich('account.chips.amount', { amount: h('b', null, money(purse())) }),
         )
       : null,
     who.role === 'player' && !who.guest ? whichChips(who) : null,
-    playsForNothing() ? h('button', { class: 'act', onclick: refill }, t('fill-up-play-chips')) : null,
-    who.guest ? h('a', { class: 'act', href: '/sign-in' }, t('sign-in-or-join')) : out,
+    playsForNothing() ? h('button', { class: 'act', onclick: refill }, t('account.play_chips.refill')) : null,
+    who.guest ? h('a', { class: 'act', href: '/sign-in' }, t('account.sign_in_or_register')) : out,
   );
   if (who.role !== 'player') {
     const factor = factorForm(() => show(main));
@@ -66,7 +66,7 @@ export async function show(main) {
       h(
         'section',
         { class: 'panel' },
-        h('div', { class: 'panel-head' }, h('h2', null, t('limits-of-your-own'))),
+        h('div', { class: 'panel-head' }, h('h2', null, t('account.limits.title'))),
         limits,
       ),
       h('div', { class: 'stack-y' }, exclusion(limits), who.guest ? null : passwordForm('/account')),
@@ -77,8 +77,8 @@ export async function show(main) {
       h(
         'div',
         { class: 'panel-head' },
-        h('h2', null, t('statement')),
-        h('p', { class: 'dim' }, t('every-movement-of-your-chips-newest-first')),
+        h('h2', null, t('account.statement.label')),
+        h('p', { class: 'dim' }, t('account.statement.intro')),
       ),
       statement,
     ),
@@ -92,10 +92,10 @@ const whichChips = (who) =>
   h(
     'fieldset',
     { class: 'choices' },
-    h('legend', null, t('you-wager')),
+    h('legend', null, t('account.balance.choice')),
     [
-      ['cash', t('chips-from-the-cashier', { cash: money(who.cash) })],
-      ['play', t('play-chips-worth-nothing-2', { play: money(who.play) })],
+      ['cash', t('account.balance.chips', { amount: money(who.cash) })],
+      ['play', t('account.balance.play_chips', { amount: money(who.play) })],
     ].map(([chips, words]) =>
       h(
         'label',
@@ -132,29 +132,33 @@ async function refill() {
 
 /** What is limited, and over how long. @type {[string, string][]} */
 const MEASURES = [
-  ['loss', t('loss')],
-  ['wager', t('wagers')],
-  ['time', t('time-at-tables')],
+  ['loss', t('limit.measure.loss')],
+  ['wager', t('limit.measure.bets')],
+  ['time', t('limit.measure.time')],
 ];
 /** @type {[string, string][]} */
 const SPANS = [
-  ['day', t('a-day')],
-  ['week', t('a-week')],
-  ['month', t('a-month')],
+  ['day', t('limit.period.day')],
+  ['week', t('limit.period.week')],
+  ['month', t('limit.period.month')],
 ];
 
 /** @param {string} measure @param {number | null} most */
 const limitText = (measure, most) =>
-  most === null ? t('no-limit') : measure === 'time' ? t('minutes', { a: Math.round(most / 60) }) : money(most);
+  most === null
+    ? t('limit.none')
+    : measure === 'time'
+      ? t('unit.minutes', { count: Math.round(most / 60) })
+      : money(most);
 
 /** @param {HTMLElement} place */
 async function drawLimits(place) {
   const told = await get('/api/me/limits');
   const lost = cents(told.lost_today);
   const today = {
-    wagered_today: money(told.wagered_today),
-    lost_today: money(Math.abs(lost)),
-    c: Math.round(told.seconds_today / 60),
+    bet: money(told.wagered_today),
+    [lost < 0 ? 'won' : 'lost']: money(Math.abs(lost)),
+    minutes: Math.round(told.seconds_today / 60),
   };
   const measure = /** @type {HTMLSelectElement} */ (
     h(
@@ -171,31 +175,28 @@ async function drawLimits(place) {
     )
   );
   const most = /** @type {HTMLInputElement} */ (
-    h('input', { inputmode: 'decimal', placeholder: t('empty-lifts-it'), size: 10 })
+    h('input', { inputmode: 'decimal', placeholder: t('limit.amount.hint'), size: 10 })
   );
   fill(
     place,
-    told.excluded_until
-      ? h('p', { class: 'wrong' }, t('self-excluded-until', { excluded_until: when(told.excluded_until) }))
-      : null,
-    h(
-      'p',
-      { class: 'dim small' },
-      lost < 0 ? t('today-wagered-won-minutes-at-tables', today) : t('today-wagered-lost-minutes-at-tables', today),
-    ),
+    told.excluded_until ? h('p', { class: 'wrong' }, t('exclusion.until', { date: when(told.excluded_until) })) : null,
+    h('p', { class: 'dim small' }, lost < 0 ? t('limit.today.won', today) : t('limit.today.lost', today)),
     told.limits.length
       ? grid(
-          [t('limit'), `#${t('at-most')}`, t('later')],
+          [t('limit.name'), `#${t('limit.max.text')}`, t('limit.pending.label')],
           told.limits.map((l) => [
-            [new Map(MEASURES).get(l.measure), new Map(SPANS).get(l.span)].join(', '),
+            t('limit.row', {
+              measure: new Map(MEASURES).get(l.measure) ?? l.measure,
+              period: new Map(SPANS).get(l.span) ?? l.span,
+            }),
             limitText(l.measure, l.most ?? null),
             l.later_from
-              ? t('from', { measure: limitText(l.measure, l.later ?? null), later_from: when(l.later_from) })
+              ? t('limit.pending.value', { limit: limitText(l.measure, l.later ?? null), date: when(l.later_from) })
               : '',
           ]),
-          t('your-limits'),
+          t('limit.yours.label'),
         )
-      : h('p', null, t('you-have-set-none')),
+      : h('p', null, t('limit.yours.none')),
     h(
       'form',
       {
@@ -215,17 +216,17 @@ async function drawLimits(place) {
               span: /** @type {Schemas['SpanName']} */ (span.value),
               most: amount,
             });
-            toast(t('a-tighter-limit-counts-at-once-a'));
+            toast(t('limit.timing'));
             await drawLimits(place);
           } catch (error) {
             complain(error);
           }
         },
       },
-      field(t('limit'), measure),
-      field(t('period'), span),
-      field(t('at-most-chips-or-minutes'), most),
-      h('button', { class: 'act' }, t('set')),
+      field(t('limit.name'), measure),
+      field(t('limit.period.label'), span),
+      field(t('limit.max.label'), most),
+      h('button', { class: 'act' }, t('limit.set')),
     ),
   );
 }
@@ -237,8 +238,8 @@ function exclusion(limits) {
   return h(
     'section',
     { class: 'panel pad stack-y' },
-    h('h2', null, t('self-exclusion')),
-    h('p', { class: 'small dim' }, t('from-now-on-you-can-neither-wager')),
+    h('h2', null, t('exclusion.title')),
+    h('p', { class: 'small dim' }, t('exclusion.terms')),
     h(
       'form',
       {
@@ -247,16 +248,16 @@ function exclusion(limits) {
           event.preventDefault();
           try {
             await post('/api/me/exclusion', { id: freshId(), days: Number(days.value) });
-            toast(t('you-are-excluded'));
+            toast(t('exclusion.done'));
             await drawLimits(limits);
           } catch (error) {
             complain(error);
           }
         },
       },
-      field(t('days'), days),
-      h('label', { class: 'tick' }, sure, t('i-understand-that-this-cannot-be-undone')),
-      h('button', { class: 'act danger' }, t('exclude-me')),
+      field(t('exclusion.days'), days),
+      h('label', { class: 'tick' }, sure, t('exclusion.confirm')),
+      h('button', { class: 'act danger' }, t('exclusion.submit')),
     ),
   );
 }
@@ -272,23 +273,31 @@ async function drawStatement(place) {
       place,
       lines.length
         ? grid(
-            [t('record'), t('when'), t('what'), t('round'), `#${t('before')}`, `#${t('amount')}`, `#${t('after')}`],
+            [
+              t('record.number'),
+              t('record.when'),
+              t('record.what'),
+              t('record.round'),
+              `#${t('record.before')}`,
+              `#${t('record.amount')}`,
+              `#${t('record.after')}`,
+            ],
             lines.map((l) => [
               l.seq,
               when(l.at),
-              title(l.kind),
+              term('record', l.kind),
               l.round ? h('a', { href: `/round/${l.table}/${l.round}` }, `${l.table}-${l.round}`) : '',
               money(l.before),
               signed(l.amount),
               money(l.after),
             ]),
-            t('statement'),
+            t('account.statement.label'),
           )
-        : h('p', { class: 'pad dim' }, t('nothing-has-moved-yet')),
+        : h('p', { class: 'pad dim' }, t('account.statement.empty')),
       h(
         'p',
         { class: 'pad actions' },
-        page.next ? h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('more')) : null,
+        page.next ? h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('action.more')) : null,
         h(
           'button',
           {

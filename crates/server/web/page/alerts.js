@@ -33,7 +33,7 @@ export function askReason(heading, text, usual, label) {
         h('p', null, text),
         h(
           'div',
-          { class: 'reasons', role: 'group', 'aria-label': t('usual-reasons') },
+          { class: 'reasons', role: 'group', 'aria-label': t('reason.common') },
           usual.map((words) =>
             h(
               'button',
@@ -49,7 +49,7 @@ export function askReason(heading, text, usual, label) {
             ),
           ),
         ),
-        field(t('reason'), input),
+        field(t('reason.label'), input),
         h('button', { class: 'act primary', 'data-act': 'give-reason' }, label),
       ),
     );
@@ -83,6 +83,17 @@ function chime() {
 const TOLD_FOR_MS = 20_000;
 
 /** Shows the calls of the floor while somebody who answers them is here. */
+/** Did I answer this call? @param {Schemas['FloorCall']} call */
+const mine = (call) => call.answered?.name === me()?.name;
+
+/** Who answered a call, and how soon. @param {Schemas['FloorCall']} call */
+const answered = (call) => {
+  const seconds = Math.round((call.answered?.after_ms ?? 0) / 1000);
+  return mine(call)
+    ? t('floor.call.answered.you', { seconds })
+    : t('floor.call.answered.other', { name: call.answered?.name ?? '', seconds });
+};
+
 export class Alerts {
   constructor() {
     this.element = h('div', { id: 'calls', class: 'calls', role: 'alert' });
@@ -175,7 +186,6 @@ export class Alerts {
 
   draw() {
     this.at = location.pathname;
-    const mine = (/** @type {Schemas['FloorCall']} */ call) => call.answered?.name === me()?.name;
     // Whoever comes keeps it in sight until there; the others are told for a moment.
     const shown = this.calls.filter(
       (call) => !call.answered || mine(call) || this.waited(call) - call.answered.after_ms < TOLD_FOR_MS,
@@ -202,7 +212,7 @@ export class Alerts {
           h(
             'p',
             null,
-            h('b', null, t('table-calls-the-floor', { table_name: tableName(call.table_name), table: call.table })),
+            h('b', null, t('floor.call.at', { table_name: tableName(call.table_name), table: call.table })),
             `: ${call.reason}. `,
             h(
               'span',
@@ -210,26 +220,17 @@ export class Alerts {
               `${call.caller}, `,
               h('span', { 'data-since': call.table }, this.seconds(call)),
             ),
-            call.answered
-              ? h(
-                  'span',
-                  null,
-                  t('answered-after-s', {
-                    a: mine(call) ? t('you-come') : t('comes', { name: call.answered.name }),
-                    b: Math.round(call.answered.after_ms / 1000),
-                  }),
-                )
-              : null,
+            call.answered ? h('span', null, ' · ', answered(call)) : null,
           ),
           h(
             'p',
             { class: 'actions' },
-            call.answered ? null : button(call, 'answer-call', t('i-come')),
-            mine(call) ? button(call, 'end-call', t('i-am-there')) : null,
+            call.answered ? null : button(call, 'answer-call', t('floor.call.accept')),
+            mine(call) ? button(call, 'end-call', t('floor.call.arrived')) : null,
             // Whoever is at its console is there already.
             this.at === `${BASE}/console/${call.table}`
               ? null
-              : h('a', { class: 'act', href: `/console/${call.table}` }, t('to-the-table')),
+              : h('a', { class: 'act', href: `/console/${call.table}` }, t('floor.call.go')),
           ),
         ),
       ),

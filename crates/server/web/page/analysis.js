@@ -3,8 +3,8 @@
 
 import { get } from './net.js';
 import { valueTable } from './values.js';
-import { cents, decimal, fill, h, money, percent, signed, svg, title, when } from './ui.js';
-import { number, t } from './words.js';
+import { cents, decimal, fill, h, money, percent, signed, svg, when } from './ui.js';
+import { number, rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -32,14 +32,18 @@ const right = (choice) => choice.cost < RIGHT;
 /** What a choice came to, in words. @param {Schemas['JudgedChoice']} choice */
 function sentence(choice) {
   const hand = cards(choice.hand).join(' ');
-  const against = choice.up ? t('against', { a: cards(choice.up).join(' ') }) : '';
+  const upcard = cards(choice.up ?? '').join(' ') || 'none';
   return right(choice)
-    ? t('the-best', { a: hand || t('before-the-cards'), against, chosen: title(choice.chosen).toLowerCase() })
-    : t('was-best-not', {
-        a: hand || t('before-the-cards'),
-        against,
-        best: title(choice.best).toLowerCase(),
-        chosen: title(choice.chosen).toLowerCase(),
+    ? t('analysis.correct', {
+        hand: hand || t('analysis.before_deal'),
+        upcard,
+        action: term('action.inline', choice.chosen),
+      })
+    : t('analysis.mistake', {
+        hand: hand || t('analysis.before_deal'),
+        upcard,
+        best: term('action.inline', choice.best),
+        action: term('action.inline', choice.chosen),
       });
 }
 
@@ -59,18 +63,22 @@ export async function ofRound(card, round, at) {
   const good = told.decisions.filter(right).length;
   return h(
     'section',
-    { class: 'panel analysis', 'aria-label': t('your-play') },
-    h('div', { class: 'panel-head' }, h('h2', null, t('your-play'))),
+    { class: 'panel analysis', 'aria-label': t('analysis.title') },
+    h('div', { class: 'panel-head' }, h('h2', null, t('analysis.title'))),
     h(
       'dl',
       { class: 'facts pad' },
-      fact(t('result'), signed(told.net)),
+      fact(t('result.label'), signed(told.net)),
       fact(
-        t('choices'),
-        told.decisions.length ? t('of-were-the-best', { good, n: told.decisions.length }) : t('none-to-make'),
+        t('analysis.decisions.label'),
+        told.decisions.length
+          ? t('analysis.correct_of', { correct: good, total: told.decisions.length })
+          : t('analysis.decisions.none'),
       ),
-      fact(t('your-choices-cost'), h('b', { 'data-cost': told.cost.toFixed(6) }, chips(told.cost))),
-      told.luck === null ? null : fact(t('luck'), `${told.luck >= 0 ? '+' : '−'}${chips(Math.abs(told.luck))}`),
+      fact(t('analysis.cost.label'), h('b', { 'data-cost': told.cost.toFixed(6) }, chips(told.cost))),
+      told.luck === null
+        ? null
+        : fact(t('analysis.luck'), `${told.luck >= 0 ? '+' : '−'}${chips(Math.abs(told.luck))}`),
     ),
     h(
       'ol',
@@ -88,12 +96,12 @@ export async function ofRound(card, round, at) {
               h('span', null, sentence(choice)),
               h('b', null, right(choice) ? '✓' : `−${money(Math.round(choice.cost * cents(choice.wager)))}`),
             ),
-            choice.values.length ? valueTable(choice.values, t('value-of-every-action'), choice.chosen) : null,
+            choice.values.length ? valueTable(choice.values, t('analysis.values'), choice.chosen) : null,
             h(
               'p',
               { class: 'row small' },
-              h('button', { class: 'act', type: 'button', onclick: () => at(choice.at) }, t('show-the-moment')),
-              choice.hand ? h('a', { class: 'act', href: practise(card, choice) }, t('practise-this-hand')) : null,
+              h('button', { class: 'act', type: 'button', onclick: () => at(choice.at) }, t('analysis.show')),
+              choice.hand ? h('a', { class: 'act', href: practise(card, choice) }, t('analysis.practice')) : null,
             ),
           ),
         ),
@@ -102,8 +110,13 @@ export async function ofRound(card, round, at) {
         h(
           'li',
           { class: 'dim' },
-          `${title(wager.wager)} ${money(wager.amount)}`,
-          wager.cost === null ? '' : t('by-its-own-odds-it-costs', { cost: chips(wager.cost) }),
+          wager.cost === null
+            ? t('analysis.side_bet.label', { bet: term('bet', wager.wager), amount: money(wager.amount) })
+            : t('analysis.side_bet.cost', {
+                bet: term('bet', wager.wager),
+                amount: money(wager.amount),
+                cost: chips(wager.cost),
+              }),
         ),
       ),
     ),
@@ -139,10 +152,10 @@ function graph(rounds) {
       {
         viewBox: `0 0 ${width} ${height}`,
         role: 'img',
-        'aria-label': t('result-after-rounds-of-which-could-be', {
-          won: signed(Math.round(won)),
-          n: rounds.length,
-          due: signed(Math.round(due)),
+        'aria-label': t('analysis.result', {
+          result: signed(Math.round(won)),
+          rounds: rounds.length,
+          expected: signed(Math.round(due)),
         }),
       },
       ...marks.flatMap((sum) => [
@@ -150,11 +163,11 @@ function graph(rounds) {
         text(sum ? signed(sum) : '0', { x: left - 8, y: y(sum) + 6, 'text-anchor': 'end' }),
       ]),
       text('0', { x: x(0), y: height - 4, 'text-anchor': 'start' }),
-      text(t('rounds-counted', { n: rounds.length }), { x: width, y: height - 4, 'text-anchor': 'end' }),
+      text(t('round.count', { count: rounds.length }), { x: width, y: height - 4, 'text-anchor': 'end' }),
       svg('path', { class: 'due', d: `M${line(1)}` }),
       svg('path', { class: 'won', d: `M${line(0)}` }),
     ),
-    h('figcaption', { class: 'small dim' }, t('gold-your-result-grey-what-the-same')),
+    h('figcaption', { class: 'small dim' }, t('analysis.chart.legend')),
   );
 }
 
@@ -167,7 +180,7 @@ export async function ofRounds(items, place) {
     if (!place.isConnected) return;
     fill(
       place,
-      h('p', { class: 'pad dim', role: 'status' }, t('looking-at-round-of', { a: done + 1, n: items.length })),
+      h('p', { class: 'pad dim', role: 'status' }, t('analysis.progress', { round: done + 1, total: items.length })),
     );
     const told = await get(`/api/tables/${item.table}/rounds/${item.round}/analysis`).catch(() => null);
     const staked = cents(told?.wager);
@@ -192,40 +205,37 @@ export async function ofRounds(items, place) {
     h(
       'dl',
       { class: 'figures pad' },
-      figure(t('rounds'), String(rounds.length)),
-      figure(t('accuracy'), choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
-      figure(t('result'), signed(sum('net'))),
-      figure(t('luck'), signed(luck)),
-      figure(t('choices'), signed(-sum('cost'))),
-      figure(t('house-edge'), signed(sum('edge'))),
+      figure(t('round.title'), String(rounds.length)),
+      figure(t('analysis.accuracy'), choices.length ? percent(1 - costly.length / choices.length, 1) : '–'),
+      figure(t('result.label'), signed(sum('net'))),
+      figure(t('analysis.luck'), signed(luck)),
+      figure(t('analysis.decisions.label'), signed(-sum('cost'))),
+      figure(t('figures.house_edge'), signed(sum('edge'))),
     ),
     rounds.length ? graph(rounds) : null,
     costly.length
       ? [
-          h('h2', { class: 'pad-x' }, t('what-cost-most')),
+          h('h2', { class: 'pad-x' }, t('analysis.worst.label')),
           h(
             'ol',
             { class: 'choices-made' },
-            costly
-              .slice(0, 5)
-              .map((choice) =>
-                h(
-                  'li',
-                  { class: 'wrong' },
-                  h(
+            costly.slice(0, 5).map((choice) =>
+              h(
+                'li',
+                { class: 'wrong' },
+                rich('analysis.worst.item', {
+                  mistake: h(
                     'a',
                     { href: `/round/${choice.item.table}/${choice.item.round}?step=${choice.at}` },
                     sentence(choice),
                   ),
-                  t('wagers-2', { cost: wagers(-choice.cost), at: when(choice.item.at) }),
-                ),
+                  cost: wagers(-choice.cost),
+                  time: when(choice.item.at),
+                }),
               ),
+            ),
           ),
         ]
-      : h(
-          'p',
-          { class: 'pad ok' },
-          choices.length ? t('every-choice-was-the-best-one') : t('there-was-nothing-to-choose'),
-        ),
+      : h('p', { class: 'pad ok' }, choices.length ? t('analysis.perfect') : t('analysis.no_decisions')),
   );
 }

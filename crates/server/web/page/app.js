@@ -19,73 +19,73 @@ import {
   valueOf,
 } from './ui.js';
 import { awaited } from './wait.js';
-import { LANGUAGES, language, languageName, t, translated } from './words.js';
+import { language, languageName, LANGUAGES, t, translated } from './words.js';
 
 /**
  * @typedef {{ show: (main: HTMLElement, params: string[], query: URLSearchParams) => any }} Part
  * @type {[RegExp, () => Promise<Part>, string][]}
  */
 const PARTS = [
-  [/^\/$/, () => import('./lobby.js'), t('tables')],
-  [/^\/table\/(\d+)$/, () => import('./table.js'), t('table')],
-  [/^\/rules\/(\d+)$/, () => import('./rules.js'), t('rules')],
-  [/^\/clauses$/, () => import('./clauses.js'), t('clauses')],
-  [/^\/lab$/, () => import('./lab.js'), t('lab')],
-  [/^\/train$/, () => import('./train.js'), t('training')],
-  [/^\/history$/, () => import('./history.js'), t('history')],
-  [/^\/round\/(\d+)\/(\d+)$/, () => import('./replay.js'), t('replay')],
-  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./fair.js'), t('fairness')],
-  [/^\/account$/, () => import('./account.js'), t('account')],
-  [/^\/sign-in$/, () => import('./entry.js'), t('sign-in')],
-  [/^\/cashier$/, () => import('./cashier.js'), t('cashier')],
-  [/^\/staff$/, () => import('./staff.js'), t('people')],
-  [/^\/audit$/, () => import('./audit.js'), t('audit')],
-  [/^\/console\/(\d+)$/, () => import('./console.js'), t('console')],
-  [/^\/rehearse$/, () => import('./rehearse.js'), t('deal-a-table-yourself')],
-  [/^\/floor$/, () => import('./floor.js'), t('the-floor')],
-  [/^\/protect$/, () => import('./protect.js'), t('player-protection')],
+  [/^\/$/, () => import('./lobby.js'), t('nav.tables')],
+  [/^\/table\/(\d+)$/, () => import('./table.js'), t('nav.table')],
+  [/^\/rules\/(\d+)$/, () => import('./rules.js'), t('nav.rules')],
+  [/^\/clauses$/, () => import('./clauses.js'), t('nav.clauses')],
+  [/^\/lab$/, () => import('./lab.js'), t('nav.lab')],
+  [/^\/train$/, () => import('./train.js'), t('nav.training')],
+  [/^\/history$/, () => import('./history.js'), t('nav.history')],
+  [/^\/round\/(\d+)\/(\d+)$/, () => import('./replay.js'), t('nav.replay')],
+  [/^\/shoe\/(\d+)\/(\d+)$/, () => import('./fair.js'), t('nav.fairness')],
+  [/^\/account$/, () => import('./account.js'), t('nav.account')],
+  [/^\/sign-in$/, () => import('./entry.js'), t('account.sign_in')],
+  [/^\/cashier$/, () => import('./cashier.js'), t('nav.cage')],
+  [/^\/staff$/, () => import('./staff.js'), t('nav.accounts')],
+  [/^\/audit$/, () => import('./audit.js'), t('nav.audit')],
+  [/^\/console\/(\d+)$/, () => import('./console.js'), t('nav.dealer_console')],
+  [/^\/rehearse$/, () => import('./rehearse.js'), t('rehearsal.open')],
+  [/^\/floor$/, () => import('./floor.js'), t('pit.title')],
+  [/^\/protect$/, () => import('./protect.js'), t('nav.responsible_gaming')],
 ];
 
 /** What each role finds in the bar. */
 const PLACES = /** @type {Record<string, [string, string][]>} */ ({
   '': [
-    ['/', t('play')],
-    ['/train', t('train')],
-    ['/lab', t('lab')],
-    ['/clauses', t('clauses')],
+    ['/', t('nav.play')],
+    ['/train', t('nav.train')],
+    ['/lab', t('nav.lab')],
+    ['/clauses', t('nav.clauses')],
   ],
   player: [
-    ['/', t('play')],
-    ['/train', t('train')],
-    ['/lab', t('lab')],
-    ['/clauses', t('clauses')],
-    ['/history', t('history')],
+    ['/', t('nav.play')],
+    ['/train', t('nav.train')],
+    ['/lab', t('nav.lab')],
+    ['/clauses', t('nav.clauses')],
+    ['/history', t('nav.history')],
   ],
   dealer: [
-    ['/', t('tables')],
-    ['/floor', t('the-floor')],
-    ['/clauses', t('clauses')],
+    ['/', t('nav.tables')],
+    ['/floor', t('pit.title')],
+    ['/clauses', t('nav.clauses')],
   ],
   floor: [
-    ['/floor', t('the-floor')],
-    ['/', t('tables')],
-    ['/clauses', t('clauses')],
+    ['/floor', t('pit.title')],
+    ['/', t('nav.tables')],
+    ['/clauses', t('nav.clauses')],
   ],
   supervisor: [
-    ['/floor', t('the-floor')],
-    ['/', t('tables')],
-    ['/staff', t('people')],
-    ['/audit', t('reports')],
-    ['/clauses', t('clauses')],
+    ['/floor', t('pit.title')],
+    ['/', t('nav.tables')],
+    ['/staff', t('nav.accounts')],
+    ['/audit', t('nav.reports')],
+    ['/clauses', t('nav.clauses')],
   ],
   cashier: [
-    ['/cashier', t('cashier')],
-    ['/', t('tables')],
+    ['/cashier', t('nav.cage')],
+    ['/', t('nav.tables')],
   ],
   auditor: [
-    ['/audit', t('audit')],
-    ['/', t('tables')],
-    ['/clauses', t('clauses')],
+    ['/audit', t('nav.audit')],
+    ['/', t('nav.tables')],
+    ['/clauses', t('nav.clauses')],
   ],
 });
 
@@ -119,8 +119,8 @@ async function open(moved) {
   leave = null;
   const path = here().replace(/(.)\/$/, '$1');
   const found = PARTS.find(([pattern]) => pattern.test(path));
-  const heading = found?.[2] ?? t('not-found');
-  document.title = t('cutcard', { heading });
+  const heading = found?.[2] ?? t('error.not_found');
+  document.title = t('page.title', { heading });
   bar();
   if (!found) {
     fill(
@@ -128,8 +128,8 @@ async function open(moved) {
       h(
         'section',
         { class: 'panel pad narrow' },
-        h('h1', null, t('there-is-no-such-page')),
-        h('a', { href: '/' }, t('to-the-tables')),
+        h('h1', null, t('error.no_page')),
+        h('a', { href: '/' }, t('nav.to_tables')),
       ),
     );
     return;
@@ -157,12 +157,7 @@ async function open(moved) {
       document.body.classList.remove('at-table');
       fill(
         main,
-        h(
-          'section',
-          { class: 'panel pad narrow' },
-          h('h1', null, t('the-house-cannot-be-reached')),
-          h('p', null, t('offline-words')),
-        ),
+        h('section', { class: 'panel pad narrow' }, h('h1', null, t('offline.title')), h('p', null, t('offline.text'))),
       );
       return down(() => open(moved));
     }
@@ -173,9 +168,9 @@ async function open(moved) {
       h(
         'section',
         { class: 'panel pad narrow' },
-        h('h1', null, t('this-cannot-be-shown')),
+        h('h1', null, t('error.cannot_show')),
         h('p', null, sentence(translated(refused.message ?? String(error)))),
-        h('a', { href: '/' }, t('to-the-tables')),
+        h('a', { href: '/' }, t('nav.to_tables')),
       ),
     );
     if (!refused.status) throw error;
@@ -218,12 +213,12 @@ function bar() {
   const places = PLACES[who?.role ?? ''] ?? PLACES[''];
   const link = ([path, name] = ['', '']) =>
     h('a', { href: path, 'aria-current': here() === path ? 'page' : null }, name);
-  const nav = h('nav', { class: 'top-nav', 'aria-label': t('pages') }, places.map(link));
+  const nav = h('nav', { class: 'top-nav', 'aria-label': t('nav.label') }, places.map(link));
   fill(
     /** @type {Element} */ (document.getElementById('top')),
     h(
       'a',
-      { href: '/', class: 'brand', 'aria-label': t('cutcard-to-the-tables') },
+      { href: '/', class: 'brand', 'aria-label': t('nav.home') },
       h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }),
       h('span', null, 'Cutcard'),
     ),
@@ -237,20 +232,20 @@ function bar() {
             {
               href: '/account',
               class: 'purse',
-              title: playsForNothing() ? t('play-chips-worth-nothing') : t('your-chips'),
+              title: playsForNothing() ? t('account.play_chips.title') : t('account.chips.yours'),
             },
-            playsForNothing() ? h('span', { class: 'tag free' }, t('play-chips-2')) : null,
+            playsForNothing() ? h('span', { class: 'tag free' }, t('account.play_chips.label')) : null,
             h('b', { id: 'balance' }, money((balance = cents(purse())))),
           )
         : null,
       who
         ? who.guest
-          ? h('a', { href: '/sign-in', class: 'quiet' }, t('sign-in'))
+          ? h('a', { href: '/sign-in', class: 'quiet' }, t('account.sign_in'))
           : h('a', { href: '/account', class: 'quiet who' }, who.name)
-        : h('a', { href: '/sign-in', class: 'quiet' }, t('sign-in')),
+        : h('a', { href: '/sign-in', class: 'quiet' }, t('account.sign_in')),
       h(
         'button',
-        { class: 'plain', 'aria-label': t('preferences'), title: t('preferences'), onclick: preferences },
+        { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title'), onclick: preferences },
         '⚙',
       ),
     ),
@@ -292,36 +287,36 @@ function preferences() {
       ),
     );
   dialog(
-    t('preferences'),
-    choice('theme', t('colours-of-the-page'), [
-      ['auto', t('as-the-device')],
-      ['dark', t('dark')],
-      ['light', t('light')],
+    t('settings.title'),
+    choice('theme', t('settings.theme.label'), [
+      ['auto', t('settings.theme.system')],
+      ['dark', t('settings.theme.dark')],
+      ['light', t('settings.theme.light')],
     ]),
     LANGUAGES.length > 1
       ? choice(
           'language',
-          t('language'),
+          t('settings.language'),
           LANGUAGES.map((one) => [one, languageName(one)]),
           () => location.reload(),
         )
       : null,
-    choice('colours', t('suits'), [
-      ['two', t('two-colours')],
-      ['four', t('four-colours')],
+    choice('colours', t('settings.suits.label'), [
+      ['two', t('settings.suits.two')],
+      ['four', t('settings.suits.four')],
     ]),
-    choice('motion', t('moving-cards'), [
-      ['auto', t('as-the-device')],
-      ['off', t('off')],
+    choice('motion', t('settings.motion'), [
+      ['auto', t('settings.theme.system')],
+      ['off', t('settings.off')],
     ]),
     h(
       'fieldset',
       { class: 'choices' },
-      h('legend', null, t('sound')),
+      h('legend', null, t('settings.sound')),
       h(
         'label',
         { class: 'loud' },
-        h('span', null, t('off')),
+        h('span', null, t('settings.off')),
         h('input', {
           type: 'range',
           name: 'sound',
@@ -329,18 +324,18 @@ function preferences() {
           max: 100,
           step: 5,
           value: pref('sound'),
-          'aria-label': t('how-loud-cards-and-chips-are-off'),
+          'aria-label': t('settings.volume.hint'),
           onchange: (/** @type {Event} */ event) => {
             prefer('sound', Number(valueOf(event)));
             import('./sound.js').then(({ sound }) => sound('chips'));
           },
         }),
-        h('span', null, t('loud')),
+        h('span', null, t('settings.volume.max')),
       ),
     ),
-    choice('touch', t('touches-in-the-hand-on-phones'), [
-      ['on', t('on')],
-      ['off', t('off')],
+    choice('touch', t('settings.haptics'), [
+      ['on', t('settings.on')],
+      ['off', t('settings.off')],
     ]),
   );
 }
@@ -354,15 +349,15 @@ async function foot() {
       h(
         'span',
         null,
-        [house.name, house.operator, house.licence, t('version', { version: house.version })]
+        [house.name, house.operator, house.licence, t('about.version', { version: house.version })]
           .filter(Boolean)
           .join(' · '),
       ),
-      h('a', { href: '/protect' }, t('play-within-limits')),
-      h('a', { href: '/api' }, t('interface')),
+      h('a', { href: '/protect' }, t('nav.play_responsibly')),
+      h('a', { href: '/api' }, t('nav.api')),
     );
   } catch {
-    fill(where, h('span', null, t('the-house-does-not-answer')));
+    fill(where, h('span', null, t('error.no_response')));
   }
 }
 
@@ -411,11 +406,11 @@ watchMe(() => {
 });
 
 /** What stands in the page before anything is fetched is said in the reader's language too. */
-for (const [where, id] of [
-  ['.skip', 'skip-to-the-page'],
-  ['#down', 'down'],
+for (const [where, words] of [
+  ['.skip', t('nav.skip')],
+  ['#down', t('offline.banner')],
 ])
-  fill(/** @type {Element} */ (document.querySelector(where)), t(id));
+  fill(/** @type {Element} */ (document.querySelector(where)), words);
 
 dress();
 bar();

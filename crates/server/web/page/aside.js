@@ -1,6 +1,6 @@
 // Beside the felt: events, signs with their pay tables, fairness or the coach in tabs; the keys.
 
-import { clauseLink, h, law, title } from './ui.js';
+import { clauseLink, h, law } from './ui.js';
 import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -8,27 +8,27 @@ import { t, term } from './words.js';
 
 /** The keys of a table page. @type {[string, string][]} */
 const KEYS = [
-  ['1 – 5', t('a-chip-on-the-chosen-area')],
-  ['← → Tab', t('another-area')],
-  ['⌫', t('take-back')],
-  ['X', t('twice-as-much')],
-  ['R', t('the-same-bet')],
-  ['P', t('place-wait-for-others')],
-  ['␣', t('deal')],
-  ['H', t('hit')],
-  ['S', t('stand')],
-  ['D', t('double')],
-  ['L', t('double-for-less')],
-  ['P', t('split')],
-  ['U', t('surrender')],
-  ['W', t('switch')],
-  ['V', t('take-the-switch-back')],
-  ['A', t('attack')],
-  ['I', t('insurance')],
-  ['E', t('even-money')],
-  ['N', t('no')],
-  ['Y', t('why')],
-  ['G', t('new-play-chips-for-a-guest-without')],
+  ['1 – 5', t('keys.place_chip')],
+  ['← → Tab', t('keys.next_area')],
+  ['⌫', t('keys.take_back')],
+  ['X', t('keys.double_bet')],
+  ['R', t('keys.rebet')],
+  ['P', t('keys.bet_and_wait')],
+  ['␣', t('keys.deal')],
+  ['H', t('keys.hit')],
+  ['S', t('keys.stand')],
+  ['D', t('keys.double')],
+  ['L', t('keys.double_less')],
+  ['P', t('keys.split')],
+  ['U', t('keys.surrender')],
+  ['W', t('keys.switch')],
+  ['V', t('keys.switch_undo')],
+  ['A', t('keys.attack')],
+  ['I', t('keys.insurance')],
+  ['E', t('keys.even_money')],
+  ['N', t('keys.no')],
+  ['Y', t('keys.why')],
+  ['G', t('keys.refill')],
 ];
 
 /**
@@ -92,7 +92,7 @@ function signs(layout) {
     h(
       'tr',
       null,
-      h('td', null, title(l.hand)),
+      h('td', null, term('outcome', l.hand)),
       h('td', { class: 'num' }, l.pays),
       h('td', { class: 'num' }, clauseLink(l.clause, '§')),
     );
@@ -104,13 +104,13 @@ function signs(layout) {
       h(
         'table',
         { class: 'grid pay', 'data-own': true },
-        h('caption', { class: 'sr' }, t('pay-table-of', { title: p.title })),
+        h('caption', { class: 'sr' }, t('table.paytable', { bet: p.title })),
         h('tbody', null, p.lines.map(line)),
       ),
     );
   return h(
     'div',
-    { class: 'signs-box', tabindex: '0', role: 'region', 'aria-label': t('signs') },
+    { class: 'signs-box', tabindex: '0', role: 'region', 'aria-label': t('table.limits') },
     h(
       'ul',
       { class: 'signs' },
@@ -124,7 +124,7 @@ const keys = () =>
   h(
     'details',
     { class: 'pad small dim' },
-    h('summary', null, t('keys')),
+    h('summary', null, t('keys.title')),
     h(
       'dl',
       { class: 'keys' },
@@ -143,21 +143,23 @@ const keys = () =>
 export function tableSide(page) {
   const { training } = page;
   const list = tabs([
-    ...(training ? [/** @type {[string, HTMLElement]} */ ([t('coach'), /** @type {HTMLElement} */ (page.coach)])] : []),
-    [t('events'), page.log.box],
-    [t('signs'), signs(page.layout)],
-    ...(training ? [] : [/** @type {[string, HTMLElement]} */ ([t('fairness'), page.shoe])]),
+    ...(training
+      ? [/** @type {[string, HTMLElement]} */ ([t('coach.title'), /** @type {HTMLElement} */ (page.coach)])]
+      : []),
+    [t('log.title'), page.log.box],
+    [t('table.limits'), signs(page.layout)],
+    ...(training ? [] : [/** @type {[string, HTMLElement]} */ ([t('nav.fairness'), page.shoe])]),
   ]);
-  if (!training) list.open(t('signs'));
+  if (!training) list.open(t('table.limits'));
   const absent = h(
     'details',
     { class: 'pad small dim' },
-    h('summary', null, t('if-you-do-not-answer-in-time')),
+    h('summary', null, t('rules.timeout')),
     h('p', null, law(page.card.absent_rule)),
   );
   const element = h(
     'aside',
-    { class: 'panel table-side', 'aria-label': t('about-this-table') },
+    { class: 'panel table-side', 'aria-label': t('table.about') },
     list.elements,
     training || page.card.solo ? null : absent,
     keys(),
@@ -181,31 +183,18 @@ export function shoeFacts(table, shoe) {
     h(
       'dl',
       { class: 'facts' },
-      fact(t('shoe'), other ? t('the-side', { number: shoe.number, side: term(shoe.side ?? '') }) : shoe.number),
-      fact(t('cards-left'), shoe.left),
-      fact(t('discard-rack'), shoe.discards),
-      fact(t('commitment'), shoe.commitment, 'hash'),
-      fact(t('nonces-of-players'), shoe.shares?.length ?? 0),
-      fact(t('nonces-withheld'), shoe.withheld ?? 0),
-      other ? fact(t('shoe'), t('the-side', { number: other.number, side: term(other.side) })) : null,
-      other ? fact(t('cards-left'), other.left) : null,
-      other ? fact(t('commitment'), other.commitment, 'hash') : null,
+      fact(t('shoe.title'), other ? t('shoe.side.label', { number: shoe.number, side: shoe.side ?? '' }) : shoe.number),
+      fact(t('shoe.cards_left'), shoe.left),
+      fact(t('shoe.discard_rack'), shoe.discards),
+      fact(t('shoe.commitment'), shoe.commitment, 'hash'),
+      fact(t('fair.nonces'), shoe.shares?.length ?? 0),
+      fact(t('fair.nonces_withheld'), shoe.withheld ?? 0),
+      other ? fact(t('shoe.title'), t('shoe.side.label', { number: other.number, side: other.side })) : null,
+      other ? fact(t('shoe.cards_left'), other.left) : null,
+      other ? fact(t('shoe.commitment'), other.commitment, 'hash') : null,
     ),
-    other
-      ? h(
-          'p',
-          { class: 'small dim' },
-          t('the-determinant-card-is-drawn-from-the'),
-          t('hearts-and-diamonds-call-for-the-red'),
-        )
-      : null,
-    h(
-      'p',
-      { class: 'small dim' },
-      t('the-order-of-the-shoe-was-fixed'),
-      t('then-the-browsers-add-nonces'),
-      t('when-the-shoe-is-over-its-order'),
-    ),
-    before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, t('check-shoe', { before }))) : null,
+    other ? h('p', { class: 'small dim' }, t('shoe.two_sides')) : null,
+    h('p', { class: 'small dim' }, t('shoe.proof')),
+    before > 0 ? h('p', null, h('a', { href: `/shoe/${table}/${before}` }, t('shoe.check', { number: before }))) : null,
   );
 }

@@ -18,11 +18,10 @@ import {
   readdress,
   signed,
   tableName,
-  title,
   toast,
   when,
 } from './ui.js';
-import { t } from './words.js';
+import { rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -44,14 +43,14 @@ export async function show(main, _, query) {
   const nodes = h('div', { class: 'nodes' });
   fill(
     main,
-    h('h1', null, auditor ? t('audit') : t('reports')),
-    auditor ? section(t('journal'), journal(query, tables)) : null,
-    section(t('gaming-day'), report, day),
-    section(t('any-round'), roundForm(tables)),
-    section(t('returns'), returns),
-    section(t('significant-events'), events),
-    section(t('chain'), chain),
-    section(t('nodes'), nodes),
+    h('h1', null, auditor ? t('nav.audit') : t('nav.reports')),
+    auditor ? section(t('audit.journal.label'), journal(query, tables)) : null,
+    section(t('audit.gaming_day'), report, day),
+    section(t('audit.any_round'), roundForm(tables)),
+    section(t('returns.title'), returns),
+    section(t('audit.significant_events'), events),
+    section(t('audit.chain'), chain),
+    section(t('nodes.title'), nodes),
   );
   const end = watchNodes(nodes);
   drawReturns(returns, names).catch(complain);
@@ -69,7 +68,7 @@ const sum = (movements, key) => movements.reduce((all, m) => all + Math.round(Nu
 /** @param {URLSearchParams} query @param {Map<number, string>} names @returns {[HTMLElement, HTMLElement]} */
 function dayReport(query, names) {
   const day = /** @type {HTMLInputElement} */ (
-    h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': t('gaming-day') })
+    h('input', { type: 'date', value: query.get('day') ?? '', 'aria-label': t('audit.gaming_day') })
   );
   const report = h('div', { class: 'pad stack-y' });
   const held = (/** @type {Schemas['TableDayView']} */ row) =>
@@ -80,18 +79,24 @@ function dayReport(query, names) {
     day.value = told.day;
     const save = async () => download(`${told.day}.csv`, await ask('GET', `/api/reports/${which}/csv`), 'text/csv');
     const state = told.no_activity
-      ? h('span', { class: 'dim' }, t('no-activity'))
+      ? h('span', { class: 'dim' }, t('audit.no_activity'))
       : h(
           'span',
           { class: told.reconciles ? 'ok' : 'wrong' },
-          told.reconciles ? t('reconciles') : t('does-not-reconcile'),
+          told.reconciles ? t('audit.balanced') : t('audit.unbalanced'),
         );
     fill(
       report,
-      h('p', null, h('b', null, told.day), t('records', { records: told.records }), state),
+      h('p', null, rich('audit.record_count', { day: h('b', null, told.day), count: told.records, state })),
       told.tables.length
         ? grid(
-            [t('table'), `#${t('rounds')}`, `#${t('wagered')}`, `#${t('returned')}`, `#${t('held')}`],
+            [
+              t('nav.table'),
+              `#${t('round.title')}`,
+              `#${t('audit.handle')}`,
+              `#${t('audit.returned')}`,
+              `#${t('audit.hold')}`,
+            ],
             told.tables.map((row) => [
               `${row.table} · ${names.get(row.table % 1000) ?? ''}`,
               row.rounds,
@@ -99,20 +104,27 @@ function dayReport(query, names) {
               money(row.returned),
               held(row),
             ]),
-            t('tables-of-the-day'),
+            t('audit.tables'),
           )
         : null,
       grid(
-        [t('chips-2'), t('held-by'), `#${t('opening')}`, `#${t('in')}`, `#${t('out')}`, `#${t('closing')}`],
+        [
+          t('audit.chips'),
+          t('audit.holder'),
+          `#${t('audit.opening')}`,
+          `#${t('audit.in')}`,
+          `#${t('audit.out')}`,
+          `#${t('audit.closing')}`,
+        ],
         told.classes.map((c) => [
-          title(c.chips),
-          title(c.holders),
+          term('chips', c.chips),
+          term('holder', c.holders),
           money(c.opening),
           money(sum(c.movements, 'into')),
           money(sum(c.movements, 'out')),
           money(c.closing),
         ]),
-        t('accounts-of-the-day'),
+        t('audit.accounts'),
       ),
       h(
         'p',
@@ -153,9 +165,9 @@ function roundForm(tables) {
   return h(
     'form',
     { class: 'row pad', onsubmit: submit },
-    field(t('table'), table),
-    field(t('round'), round),
-    h('button', { class: 'act' }, t('replay')),
+    field(t('nav.table'), table),
+    field(t('record.round'), round),
+    h('button', { class: 'act' }, t('nav.replay')),
   );
 }
 
@@ -170,13 +182,13 @@ async function drawEvents(place) {
     fill(
       place,
       rows.length
-        ? grid([t('record'), t('when'), t('what-happened')], rows, t('significant-events'))
-        : h('p', { class: 'pad dim' }, t('none')),
+        ? grid([t('record.number'), t('record.when'), t('audit.event')], rows, t('audit.significant_events'))
+        : h('p', { class: 'pad dim' }, t('audit.none')),
       page.next
         ? h(
             'p',
             { class: 'pad' },
-            h('button', { class: 'act', onclick: () => more(page.next ?? null).catch(complain) }, t('more')),
+            h('button', { class: 'act', onclick: () => more(page.next ?? null).catch(complain) }, t('action.more')),
           )
         : null,
     );
@@ -202,23 +214,28 @@ function journal(query, tables) {
       name: 'kind',
       value: query.get('kind') ?? '',
       list: 'kinds',
-      placeholder: t('any'),
+      placeholder: t('filter.any'),
       autocomplete: 'off',
     })
   );
   const table = /** @type {HTMLSelectElement} */ (
-    h('select', { name: 'table' }, h('option', { value: '' }, t('any-2')), tablePick(tables, query.get('table') ?? ''))
+    h(
+      'select',
+      { name: 'table' },
+      h('option', { value: '' }, t('filter.any_label')),
+      tablePick(tables, query.get('table') ?? ''),
+    )
   );
   const person = /** @type {HTMLInputElement} */ (
     h('input', {
       name: 'person',
       value: query.get('concerns') ?? query.get('name') ?? '',
-      placeholder: t('a-name-or-any'),
+      placeholder: t('filter.name_hint'),
       autocomplete: 'off',
     })
   );
   const day = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': t('day') })
+    h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': t('filter.day') })
   );
   /** The newest first; `before` is where an older page begins. @param {number | null} before */
   const look = async (before) => {
@@ -238,9 +255,9 @@ function journal(query, tables) {
     const rows = page.items.map((r) => [
       r.seq,
       when(r.at),
-      title(r.kind),
+      term('record', r.kind),
       r.round ? h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`) : '',
-      r.name ?? t('the-house'),
+      r.name ?? t('filter.house'),
       h(
         'span',
         { class: 'small' },
@@ -249,7 +266,7 @@ function journal(query, tables) {
           ? inWords(r)
           : moved(
               r.legs.filter((l) => !about || !l.account.includes(':player:') || !sameName(l.name, about)),
-              r.legs.length ? '' : t('no-chips-moved'),
+              r.legs.length ? '' : t('audit.no_transfers'),
             ),
       ),
       h('span', { class: 'hash' }, r.hash.slice(0, 16)),
@@ -261,28 +278,28 @@ function journal(query, tables) {
       rows.length
         ? grid(
             [
-              t('record'),
-              t('when'),
-              t('kind'),
-              t('round'),
-              t('who'),
-              about ? t('what-concerned-them') : t('what-moved'),
-              t('hash'),
+              t('record.number'),
+              t('record.when'),
+              t('filter.kind'),
+              t('record.round'),
+              t('filter.by'),
+              about ? t('audit.about.label') : t('audit.transfers'),
+              t('audit.hash'),
             ],
             rows,
-            t('the-journal'),
+            t('audit.journal.caption'),
           )
-        : h('p', { class: 'pad dim' }, t('nothing-fits')),
+        : h('p', { class: 'pad dim' }, t('audit.no_match')),
       h(
         'p',
         { class: 'pad actions' },
-        before ? turn(t('the-newest'), 0) : null,
-        page.next ? turn(t('older'), page.next) : null,
+        before ? turn(t('audit.newest'), 0) : null,
+        page.next ? turn(t('audit.older'), page.next) : null,
       ),
     );
   };
   const wrong = (/** @type {import('./net.js').Refused} */ error) =>
-    error.status === 404 ? faulty(person, t('nobody-is-called', { value: person.value.trim() })) : complain(error);
+    error.status === 404 ? faulty(person, t('audit.no_person', { name: person.value.trim() })) : complain(error);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     look(null).catch(wrong);
@@ -294,16 +311,16 @@ function journal(query, tables) {
     h(
       'form',
       { class: 'row pad', role: 'search', onsubmit: submit },
-      field(t('kind'), kind),
+      field(t('filter.kind'), kind),
       h(
         'datalist',
         { id: 'kinds' },
         KINDS.map((value) => h('option', { value })),
       ),
-      field(t('table'), table),
-      field(t('whom-it-concerns'), person),
-      field(t('day'), day),
-      h('button', { class: 'act' }, t('search')),
+      field(t('nav.table'), table),
+      field(t('filter.about'), person),
+      field(t('filter.day'), day),
+      h('button', { class: 'act' }, t('action.search')),
     ),
     found,
   );
@@ -319,23 +336,22 @@ async function drawChain(place, auditor) {
   } catch {
     /* nothing was kept */
   }
-  let check = h('p', { class: 'dim small' }, t('note-the-end-of-the-journal-now'));
+  let check = h('p', { class: 'dim small' }, t('audit.anchor.intro'));
   if (auditor && noted && noted.seq <= head.seq && noted.seq > 0) {
     const page = await get(`/api/journal?limit=1&cursor=${noted.seq - 1}`);
     const good = page.items[0]?.hash === noted.hash;
-    const words = good ? t('still-has-the-hash') : t('no-longer-has-the-hash');
     check = h(
       'p',
       { class: good ? 'ok' : 'wrong' },
-      t('record-that-this-browser-noted', { a: good ? '✓' : '✗', seq: noted.seq, words }),
+      good ? t('audit.anchor.same', { seq: noted.seq }) : t('audit.anchor.changed', { seq: noted.seq }),
     );
   }
   const note = () => {
     try {
       localStorage.setItem('head', JSON.stringify(head));
-      toast(t('noted-in-this-browser'));
+      toast(t('audit.anchor.saved'));
     } catch {
-      toast(t('this-browser-keeps-nothing'));
+      toast(t('audit.anchor.no_storage'));
     }
   };
   fill(
@@ -343,12 +359,12 @@ async function drawChain(place, auditor) {
     h(
       'dl',
       { class: 'facts' },
-      h('dt', null, t('end-of-the-journal')),
-      h('dd', null, t('record-2', { seq: head.seq, at: when(head.at) })),
-      h('dt', null, t('hash')),
+      h('dt', null, t('audit.anchor.head')),
+      h('dd', null, t('audit.anchor.record', { seq: head.seq, at: when(head.at) })),
+      h('dt', null, t('audit.hash')),
       h('dd', { class: 'hash' }, head.hash),
     ),
     check,
-    h('button', { class: 'act', onclick: note }, t('note-this-end')),
+    h('button', { class: 'act', onclick: note }, t('audit.anchor.save')),
   );
 }

@@ -36,7 +36,7 @@ export function leave(number, name, view) {
       const net = seen.events
         .filter((event) => event.event === 'settled' && event.person === me()?.person)
         .reduce((all, event) => all + Math.round(Number(event.net) * 100), 0);
-      toast(t('away-over', { table: tableName(left.name), net: signed(net) }));
+      toast(t('away.over', { table: tableName(left.name), net: signed(net) }));
       end();
     },
     state: () => {},
@@ -69,11 +69,7 @@ function draw() {
       'p',
       { class: 'away', role: 'status' },
       h('span', null),
-      h(
-        'a',
-        { class: 'act primary', href: `/table/${number}`, 'data-act': 'back-to-the-table' },
-        t('back-to-the-table'),
-      ),
+      h('a', { class: 'act primary', href: `/table/${number}`, 'data-act': 'back-to-the-table' }, t('away.back')),
     );
     document.getElementById('top')?.after(banner);
   }
@@ -81,10 +77,10 @@ function draw() {
   const window_ = view.deadline_ms;
   const seconds = Math.max(0, Math.ceil(((window_ ?? 0) - (performance.now() - since)) / 1000));
   const words = !asked(view)
-    ? t('away-in-a-hand', { table })
+    ? t('away.in_hand', { table })
     : window_ === null || window_ === undefined
-      ? t('away-your-turn-no-clock', { table })
-      : t('away-your-turn', { table, seconds });
+      ? t('away.your_turn_no_clock', { table })
+      : t('away.your_turn', { table, seconds });
   const said = /** @type {Element} */ (banner.firstElementChild);
   if (said.textContent !== words) fill(said, words);
 }

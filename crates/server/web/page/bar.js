@@ -7,8 +7,8 @@ import { Guard } from './guard.js';
 import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
 import { soon, waits } from './turns.js';
-import { clauseLink, fill, h, sentence, title } from './ui.js';
-import { t, translated } from './words.js';
+import { clauseLink, fill, h, sentence } from './ui.js';
+import { t, term, translated } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
 
@@ -67,7 +67,7 @@ const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];
 
 /** A key as it is printed on keyboards. @param {string} key */
 const printed = (key) =>
-  key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key === ' ' ? t('space-key') : key.toUpperCase();
+  key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key === ' ' ? t('keys.space') : key.toUpperCase();
 
 /** What cannot be done now, and why. @typedef {{ action: string, why: string, clause: string }} NotNow */
 
@@ -108,8 +108,8 @@ export class Bar {
     this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
     this.lesson = h('span', { class: 'actions lesson' });
     this.extras = h('div', { class: 'actions extras' });
-    this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': t('your-wagers') });
-    this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': t('what-you-can-do') });
+    this.betting = h('div', { class: 'actions betting', role: 'group', 'aria-label': t('bet.yours') });
+    this.play = h('div', { class: 'actions play', role: 'group', 'aria-label': t('action.label') });
     this.money = h('div', { class: 'money' }, rack, this.betting);
     this.controls = h('div', { class: 'controls' }, this.extras, rack ? this.money : null, rack ? this.play : null);
     this.elements = [
@@ -267,7 +267,7 @@ export class Bar {
         const act = acts.find((one) => one.name === word);
         const button = /** @type {HTMLButtonElement} */ (slot.firstChild);
         attribute(button, 'data-word', word);
-        this.label(button, act, title(word));
+        this.label(button, act, term('action', word));
         const why = act ? null : this.notNow.find((one) => one.action === word);
         attribute(button, 'aria-describedby', why ? `why-${name}-${word}` : null);
         fill(

@@ -29,7 +29,7 @@ export function tables(text) {
   const [head, ...lines] = text.split(/\r?\n/).filter(Boolean);
   const names = cells(head);
   const at = names.indexOf('house_edge');
-  if (at < 0) throw new Error(t('bench-no-atlas'));
+  if (at < 0) throw new Error(t('atlas.invalid'));
   return lines.map((line) => {
     const row = cells(line);
     const sides = names.slice(at + 2).filter((name) => name !== 'breaks');
@@ -48,7 +48,7 @@ export function view(lab) {
     h('input', {
       type: 'file',
       accept: '.json,.csv',
-      'aria-label': t('bench-atlas-file'),
+      'aria-label': t('atlas.file'),
       onchange: async () => {
         const file = input.files?.[0];
         if (!file) return;
@@ -56,17 +56,17 @@ export function view(lab) {
           const rows = tables(await file.text());
           fill(
             body,
-            rows.length ? explore(rows, file.name.replace(/\.\w+$/, ''), lab.open) : h('p', null, t('bench-no-table')),
+            rows.length ? explore(rows, file.name.replace(/\.\w+$/, ''), lab.open) : h('p', null, t('sweep.none')),
           );
         } catch {
-          fill(body, h('p', { class: 'wrong', role: 'alert' }, t('bench-no-atlas')));
+          fill(body, h('p', { class: 'wrong', role: 'alert' }, t('atlas.invalid')));
         }
       },
     })
   );
   const { element, body } = panel(
-    t('bench-atlas'),
-    h('p', { class: 'dim' }, t('bench-atlas-words')),
+    t('lab.view.atlas'),
+    h('p', { class: 'dim' }, t('atlas.intro')),
     h('p', { class: 'small' }, h('code', null, `cutcard atlas ${lab.preset} --format csv --out atlas.csv`)),
     h('p', { class: 'no-print' }, input),
   );

@@ -1,8 +1,8 @@
 // Why two tables differ: the difference told option by option, whatever the order; the parts add up.
 
 import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
-import { field, grid, h, percent, svg, tableName, title } from './ui.js';
-import { t } from './words.js';
+import { field, grid, h, optionName, percent, svg, tableName } from './ui.js';
+import { listed, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -20,7 +20,7 @@ function waterfall(told) {
     svg('circle', { cx: x(edge).toFixed(1), cy: (nth + 0.5) * line, r: 5, class: kind });
   return svg(
     'svg',
-    { viewBox: `0 0 ${width} ${high}`, class: 'waterfall', role: 'img', 'aria-label': t('bench-waterfall') },
+    { viewBox: `0 0 ${width} ${high}`, class: 'waterfall', role: 'img', 'aria-label': t('compare.waterfall') },
     mark(told.a.house_edge, 0, 'from'),
     ...steps.map((one, nth) => {
       const [a, b] = [x(levels[nth]), x(levels[nth + 1])];
@@ -46,41 +46,41 @@ function shown(told, name) {
         'div',
         { class: 'headline' },
         h('b', null, percent(told.a.house_edge, 4)),
-        h('span', { class: 'dim' }, t('bench-this-table')),
+        h('span', { class: 'dim' }, t('compare.this')),
       ),
       h(
         'div',
         { class: 'headline' },
         h('b', null, percent(told.b.house_edge, 4)),
-        h('span', { class: 'dim' }, t('bench-other-table')),
+        h('span', { class: 'dim' }, t('compare.other')),
       ),
       h(
         'div',
         { class: 'headline' },
         h('b', { 'data-difference': told.difference }, change(told.difference)),
-        h('span', { class: 'dim' }, t('bench-difference')),
+        h('span', { class: 'dim' }, t('compare.difference')),
       ),
     ),
     told.by_option.length
       ? [
           waterfall(told),
           grid(
-            [t('bench-option'), t('bench-this-table'), t('bench-other-table'), `#${t('moves-it-by')}`],
+            [t('report.option'), t('compare.this'), t('compare.other'), `#${t('figures.options.change')}`],
             [
               ...told.by_option.map((one) => [
-                title(one.option),
+                optionName(one.option),
                 worded(one.a),
                 worded(one.b),
                 h('span', { class: one.value > 0 ? 'wrong' : 'ok', 'data-part': one.value }, change(one.value, 6)),
               ]),
-              [h('b', null, t('bench-sum')), '', '', h('b', null, change(told.difference, 6))],
+              [h('b', null, t('report.total')), '', '', h('b', null, change(told.difference, 6))],
             ],
-            t('bench-parts'),
+            t('compare.parts'),
           ),
         ]
-      : h('p', { class: 'dim' }, t('bench-no-difference')),
+      : h('p', { class: 'dim' }, t('compare.none')),
     told.without_effect?.length
-      ? h('p', { class: 'small dim' }, t('bench-without-effect', { keys: told.without_effect.map(title).join(', ') }))
+      ? h('p', { class: 'small dim' }, t('compare.no_effect', { options: listed(told.without_effect.map(optionName)) }))
       : null,
     takeAway([['JSON', () => jsonFile(`${name}-compared.json`, told)]]),
   ];
@@ -112,8 +112,8 @@ export function view(lab) {
     );
   };
   const { element, answer } = panel(
-    t('bench-compare'),
-    h('p', { class: 'dim no-print' }, t('bench-compare-words')),
+    t('lab.view.compare'),
+    h('p', { class: 'dim no-print' }, t('compare.intro')),
     h(
       'form',
       {
@@ -123,9 +123,9 @@ export function view(lab) {
           go();
         },
       },
-      field(t('bench-other-table'), pick),
-      field(t('bench-its-options'), sets),
-      h('button', { class: 'act primary' }, t('bench-compare')),
+      field(t('compare.other'), pick),
+      field(t('compare.options'), sets),
+      h('button', { class: 'act primary' }, t('lab.view.compare')),
     ),
   );
   if (lab.bench.b) go();

@@ -2,8 +2,8 @@
 // best stakes for a bankroll, which the house works out.
 
 import { jsonFile, panel, patient, takeAway } from './bench.js';
-import { field, fill, grid, h, percent, sentence, svg, title } from './ui.js';
-import { number, t, translated } from './words.js';
+import { field, fill, grid, h, percent, sentence, svg } from './ui.js';
+import { number, t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./ui.js').Child} Child */
@@ -53,7 +53,7 @@ function picture(tags, effects) {
   };
   return svg(
     'svg',
-    { viewBox: `0 0 ${width} ${high}`, class: 'tags-picture', role: 'img', 'aria-label': t('bench-tags-picture') },
+    { viewBox: `0 0 ${width} ${high}`, class: 'tags-picture', role: 'img', 'aria-label': t('count_lab.tags.legend') },
     svg('path', { class: 'axis', d: `M0 ${high / 2}H${width}` }),
     ...VALUES.split('').flatMap((value, at) => [
       bar(effects, at, -20, 'effect'),
@@ -74,7 +74,7 @@ function stakes(ramp) {
   const line = rows.map((row, at) => `${((at + 0.5) * wide).toFixed(1)} ${y(row.ev).toFixed(1)}`).join('L');
   return svg(
     'svg',
-    { viewBox: `0 0 ${width} ${high}`, class: 'stakes', role: 'img', 'aria-label': t('bench-stakes-picture') },
+    { viewBox: `0 0 ${width} ${high}`, class: 'stakes', role: 'img', 'aria-label': t('count_lab.ramp.chart') },
     ...rows.map((row, at) => {
       const tall = (row.stake / most) * (high - 30);
       return svg(
@@ -122,18 +122,18 @@ function ramped(told, name) {
       h(
         'dl',
         { class: 'facts' },
-        fact(t('bench-win-per-100'), number(told.win_per_100, 3)),
-        fact(t('standard-deviation'), number(told.std_dev_100 ?? NaN, 2)),
+        fact(t('count_lab.win_rate'), number(told.win_per_100, 3)),
+        fact(t('figures.std_dev_short'), number(told.std_dev_100 ?? NaN, 2)),
         fact('N0', told.n0 === null ? '–' : number(Math.round(told.n0))),
-        fact(t('bench-ruin'), percent(told.risk_of_ruin, 3)),
-        fact(t('bench-average-stake'), number(told.average_stake ?? NaN, 3)),
+        fact(t('count_lab.ruin'), percent(told.risk_of_ruin, 3)),
+        fact(t('count_lab.average_bet'), number(told.average_stake ?? NaN, 3)),
         fact('c-SCORE', number(told.c_score ?? NaN, 2)),
-        fact(t('bench-index-plays'), number(told.index_plays ?? 0)),
+        fact(t('count_lab.indices'), number(told.index_plays ?? 0)),
       ),
     ),
     stakes(told.ramp),
-    h('p', { class: 'small dim' }, t('bench-stakes-words')),
-    h('p', null, h('span', { class: 'dim' }, t('bench-ramp')), ' ', h('code', null, told.ramp_text)),
+    h('p', { class: 'small dim' }, t('count_lab.ramp.legend')),
+    h('p', null, h('span', { class: 'dim' }, t('count_lab.ramp.label')), ' ', h('code', null, told.ramp_text)),
     takeAway([['JSON', () => jsonFile(`${name}-ramp.json`, told)]]),
   ];
 }
@@ -142,12 +142,12 @@ function ramped(told, name) {
 const indices = (told) => [
   grid(
     [
-      t('bench-hand'),
-      t('bench-up-card'),
-      `#${t('bench-from-count')}`,
-      t('bench-play'),
-      t('bench-otherwise'),
-      `#${t('bench-gain')}`,
+      t('shoe_lab.hand'),
+      t('shoe_lab.upcard'),
+      `#${t('count_lab.index')}`,
+      t('count_lab.play'),
+      t('count_lab.otherwise'),
+      `#${t('count_lab.gain')}`,
     ],
     told.indices
       .slice(0, 30)
@@ -159,9 +159,9 @@ const indices = (told) => [
         one.otherwise,
         number(1e6 * one.gain, 2),
       ]),
-    t('bench-index-plays'),
+    t('count_lab.indices'),
   ),
-  told.insurance ? h('p', { class: 'small' }, t('bench-insure-from', { n: told.insurance.from })) : null,
+  told.insurance ? h('p', { class: 'small' }, t('count_lab.insurance', { index: told.insurance.from })) : null,
 ];
 
 /** @param {import('./bench.js').LabView} lab */
@@ -180,7 +180,7 @@ export function view(lab) {
           step: 0.5,
           value: String(asked[at] || 0),
           name: `tag-${value}`,
-          'aria-label': t('bench-tag-of', { value }),
+          'aria-label': t('count_lab.tag', { card: value }),
           oninput: () => draw(),
         })
       ),
@@ -200,7 +200,7 @@ export function view(lab) {
     h(
       'select',
       { name: 'system', onchange: () => pick.value && put(pick.value.split(',').map(Number)) },
-      h('option', { value: '' }, t('bench-own-tags')),
+      h('option', { value: '' }, t('count_lab.custom')),
       SYSTEMS.map(([name, list]) => h('option', { value: list, selected: list === asked.join(',') }, name)),
     )
   );
@@ -213,15 +213,15 @@ export function view(lab) {
     const best = (/** @type {Tagged} */ wager) => wager.whole[wager.whole.length - 1];
     fill(
       correlations,
-      h('p', { role: 'status' }, sum === 0 ? t('bench-balanced') : t('bench-unbalanced', { n: number(sum) })),
+      h('p', { role: 'status' }, sum === 0 ? t('count_lab.balanced') : t('count_lab.unbalanced', { sum: number(sum) })),
       picture(tags(), effectsOf(known.wagers[0])),
-      h('p', { class: 'small dim' }, t('bench-tags-picture')),
+      h('p', { class: 'small dim' }, t('count_lab.tags.legend')),
       grid(
-        [t('bench-wager'), `#${t('bench-correlation')}`, `#${t('bench-lost')}`, t('bench-best-tags'), ''],
+        [t('report.bet'), `#${t('count_lab.correlation')}`, `#${t('count_lab.lost')}`, t('count_lab.best_tags'), ''],
         known.wagers.map((wager) => {
           const found = correlation(cards, tags(), effectsOf(wager));
           return [
-            wager.wager === 'main' ? t('bench-main-game') : title(wager.wager),
+            wager.wager === 'main' ? t('report.main_game') : term('bet', wager.wager),
             h('b', { 'data-correlation': wager.wager, 'data-figure': found }, number(found, 4)),
             percent(1 - found * found, 1),
             `${best(wager).count} (${number(best(wager).correlation, 4)})`,
@@ -232,11 +232,11 @@ export function view(lab) {
                 type: 'button',
                 onclick: () => put((best(wager).count ?? '').split(',').map(Number)),
               },
-              t('bench-take-these'),
+              t('count_lab.use'),
             ),
           ];
         }),
-        t('bench-correlations'),
+        t('count_lab.correlations'),
       ),
     );
   }
@@ -250,7 +250,7 @@ export function view(lab) {
   );
   const body = () => ({ ...lab.body(), count: tags().join(',') });
   const ramp = panel(
-    t('bench-stakes'),
+    t('count_lab.bets'),
     h(
       'form',
       {
@@ -274,13 +274,13 @@ export function view(lab) {
           );
         },
       },
-      field(t('bench-bankroll'), bankroll),
-      field(t('bench-spread'), spread),
-      h('button', { class: 'act primary' }, t('bench-work-out')),
+      field(t('count_lab.bankroll'), bankroll),
+      field(t('count_lab.spread'), spread),
+      h('button', { class: 'act primary' }, t('action.calculate')),
     ),
   );
   const plays = panel(
-    t('bench-index-plays'),
+    t('count_lab.indices'),
     h(
       'p',
       { class: 'no-print' },
@@ -291,18 +291,18 @@ export function view(lab) {
           type: 'button',
           onclick: () => plays.answer(() => patient('/api/lab/indices', body()), indices),
         },
-        t('bench-work-out'),
+        t('action.calculate'),
       ),
     ),
   );
   const design = panel(
-    t('bench-count'),
-    h('p', { class: 'dim no-print' }, t('bench-count-words')),
+    t('lab.view.count'),
+    h('p', { class: 'dim no-print' }, t('count_lab.intro')),
     h(
       'div',
-      { class: 'row tags', role: 'group', 'aria-label': t('bench-tags') },
+      { class: 'row tags', role: 'group', 'aria-label': t('count_lab.tags.label') },
       inputs.map((input, at) => h('label', { class: 'field' }, h('span', null, VALUES[at]), input)),
-      field(t('bench-system'), pick),
+      field(t('count_lab.system'), pick),
     ),
     correlations,
   );

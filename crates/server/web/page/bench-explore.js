@@ -2,8 +2,8 @@
 // list that sorts by any column. For a sweep and for an atlas.
 
 import { paper, plain, worded } from './bench.js';
-import { csv, download, fill, h, percent, svg, title } from './ui.js';
-import { number, t } from './words.js';
+import { csv, download, fill, h, optionName, percent, svg } from './ui.js';
+import { listed, number, rich, t } from './words.js';
 
 /** @typedef {{ set: Record<string, unknown>, house_edge: number, std_dev?: number, side_wagers?: Record<string, number> }} Row */
 
@@ -33,14 +33,14 @@ function histogram(rows, keep) {
   const range = (/** @type {number} */ at) => [least + at * wide, least + (at + 1) * wide];
   const label = (/** @type {number} */ at) => {
     const [from, to] = range(at);
-    return t('bench-bar', { n: counts[at], from: number(from, 3), to: number(to, 3) });
+    return t('sweep.bar', { count: counts[at], from: number(from, 3), to: number(to, 3) });
   };
   return h(
     'figure',
     { class: 'histogram' },
     svg(
       'svg',
-      { viewBox: `0 0 ${width} ${height + foot}`, role: 'group', 'aria-label': t('bench-histogram') },
+      { viewBox: `0 0 ${width} ${height + foot}`, role: 'group', 'aria-label': t('sweep.histogram.label') },
       ...counts.map((n, at) => {
         const tallness = n ? Math.max(2, (n / tall) * (height - 8)) : 0;
         const [from, to] = range(at);
@@ -75,7 +75,7 @@ function histogram(rows, keep) {
         ),
       ),
     ),
-    h('figcaption', { class: 'small dim' }, t('bench-histogram-words')),
+    h('figcaption', { class: 'small dim' }, t('sweep.histogram.hint')),
   );
 }
 
@@ -133,33 +133,40 @@ export function explore(all, name, open) {
               /** @type {HTMLElement | null} */ (out.querySelector('th[aria-sort] button'))?.focus();
             },
           },
-          key === 'house_edge' ? t('house-edge') : key === 'std_dev' ? t('standard-deviation') : title(key),
+          key === 'house_edge'
+            ? t('figures.house_edge')
+            : key === 'std_dev'
+              ? t('figures.std_dev_short')
+              : optionName(key),
           sort.by === key ? (sort.falling ? ' ↓' : ' ↑') : '',
         ),
       );
     const cell = (/** @type {Row} */ row, /** @type {string} */ key) => {
       const found = value(row, key);
-      if (options.includes(key)) return h('td', { 'data-own': '', 'data-label': title(key) }, worded(found));
+      if (options.includes(key)) return h('td', { 'data-own': '', 'data-label': optionName(key) }, worded(found));
       const shown = key === 'std_dev' ? number(Number(found), 4) : percent(Number(found), 4);
       const figure = Number.isNaN(found) ? '–' : shown;
       return h(
         'td',
-        { class: 'num', 'data-label': title(key) },
+        { class: 'num', 'data-label': optionName(key) },
         key === 'house_edge' ? h('a', { href: open(row.set), 'data-edge': row.house_edge }, figure) : figure,
       );
     };
-    const end = (/** @type {string} */ words, /** @type {Row | undefined} */ row) =>
+    const best = (/** @type {{ table: Node, options: Node }} */ parts) => rich('sweep.best', parts);
+    const worst = (/** @type {{ table: Node, options: Node }} */ parts) => rich('sweep.worst', parts);
+    const end = (/** @type {typeof best} */ words, /** @type {Row | undefined} */ row) =>
       row
         ? h(
             'p',
             null,
-            h('span', { class: 'dim' }, `${words} `),
-            h('a', { href: open(row.set) }, percent(row.house_edge, 4)),
-            h(
-              'span',
-              { class: 'small', 'data-own': '' },
-              ` ${options.map((key) => `${title(key)} ${worded(row.set[key])}`).join(', ')}`,
-            ),
+            words({
+              table: h('a', { href: open(row.set) }, percent(row.house_edge, 4)),
+              options: h(
+                'span',
+                { class: 'small', 'data-own': '' },
+                listed(options.map((key) => `${optionName(key)} ${worded(row.set[key])}`)),
+              ),
+            }),
           )
         : null;
     const edges = rows.toSorted((a, b) => a.house_edge - b.house_edge);
@@ -168,7 +175,7 @@ export function explore(all, name, open) {
       h(
         'p',
         { role: 'status', 'data-shown': rows.length },
-        t('bench-tables-shown', { n: rows.length, all: all.length }),
+        t('sweep.shown', { count: rows.length, total: all.length }),
         ' ',
         Number.isFinite(from) || Number.isFinite(to)
           ? h(
@@ -182,7 +189,7 @@ export function explore(all, name, open) {
                   draw();
                 },
               },
-              t('bench-all-edges'),
+              t('sweep.show_all'),
             )
           : null,
       ),
@@ -193,15 +200,15 @@ export function explore(all, name, open) {
               [low.value, high.value] = [(100 * a).toFixed(4), (100 * b).toFixed(4)];
               draw();
             }),
-            end(t('bench-best'), edges[0]),
-            end(t('bench-worst'), edges.at(-1)),
+            end(best, edges[0]),
+            end(worst, edges.at(-1)),
             h(
               'div',
-              { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('bench-tables') },
+              { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('sweep.tables') },
               h(
                 'table',
                 { class: 'grid' },
-                h('caption', { class: 'sr' }, t('bench-tables')),
+                h('caption', { class: 'sr' }, t('sweep.tables')),
                 h('thead', null, h('tr', null, columns.map(heading))),
                 h(
                   'tbody',
@@ -216,7 +223,7 @@ export function explore(all, name, open) {
                 ),
               ),
             ),
-            rows.length > SHOWN ? h('p', { class: 'small dim' }, t('bench-first-of', { n: SHOWN })) : null,
+            rows.length > SHOWN ? h('p', { class: 'small dim' }, t('sweep.truncated', { count: SHOWN })) : null,
             h(
               'p',
               { class: 'actions gap no-print' },
@@ -234,7 +241,7 @@ export function explore(all, name, open) {
                 },
                 'CSV',
               ),
-              h('button', { class: 'act', type: 'button', onclick: paper }, t('bench-print')),
+              h('button', { class: 'act', type: 'button', onclick: paper }, t('report.print')),
             ),
           ]
         : null,
@@ -260,8 +267,8 @@ export function explore(all, name, open) {
     );
     return input;
   };
-  const low = bound(t('bench-edge-from'), (share) => (from = share), -Infinity);
-  const high = bound(t('bench-edge-to'), (share) => (to = share), Infinity);
+  const low = bound(t('sweep.edge_min'), (share) => (from = share), -Infinity);
+  const high = bound(t('sweep.edge_max'), (share) => (to = share), Infinity);
   const picks = options.map((key) => {
     const words = Array.from(new Set(all.map((row) => plain(row.set[key])))).sort((a, b) =>
       a.localeCompare(b, undefined, { numeric: true }),
@@ -276,15 +283,15 @@ export function explore(all, name, open) {
             draw();
           },
         },
-        h('option', { value: '' }, t('bench-any')),
+        h('option', { value: '' }, t('sweep.any')),
         words.map((word) => h('option', { value: word }, worded(word))),
       )
     );
-    return h('label', { class: 'field' }, h('span', { class: 'small dim' }, title(key)), pick);
+    return h('label', { class: 'field' }, h('span', { class: 'small dim' }, optionName(key)), pick);
   });
   const range = [
-    [t('bench-edge-from'), low],
-    [t('bench-edge-to'), high],
+    [t('sweep.edge_min'), low],
+    [t('sweep.edge_max'), high],
   ].map(([words, input]) => h('label', { class: 'field' }, h('span', { class: 'small dim' }, words), input));
   draw();
   return h('div', { class: 'stack-y' }, h('div', { class: 'row filters no-print' }, picks, range), out);

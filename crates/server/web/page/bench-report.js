@@ -2,13 +2,13 @@
 
 import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
 import { post } from './net.js';
-import { clauseLink, complain, csv, download, grid, h, law, percent, title } from './ui.js';
-import { number, t } from './words.js';
+import { clauseLink, complain, csv, download, grid, h, law, optionName, percent } from './ui.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {{ wager: string }} wager */
-const named = (wager) => (wager.wager === 'main' ? t('bench-main-game') : title(wager.wager));
+const named = (wager) => (wager.wager === 'main' ? t('report.main_game') : term('bet', wager.wager));
 
 /** A chance with as many digits as count. @param {number} p */
 const chance = (p) => (p !== 0 && Math.abs(p) < 1e-4 ? p.toExponential(5).replace('-', '−') : number(p, 9));
@@ -23,34 +23,40 @@ function ofWager(wager) {
       'div',
       { class: 'panel-head' },
       h('h2', null, named(wager)),
-      wager.paytable ? h('span', { class: 'dim' }, t('pay-table', { paytable: wager.paytable })) : null,
+      wager.paytable ? h('span', { class: 'dim' }, t('figures.paytable', { name: wager.paytable })) : null,
       h('b', null, percent(wager.house_edge, 6)),
     ),
     h(
       'div',
       { class: 'pad stack-y' },
       grid(
-        [t('outcome'), t('bench-ways'), `#${t('chance')}`, t('pays'), `#${t('bench-contribution')}`],
+        [
+          t('figures.outcome'),
+          t('report.ways'),
+          `#${t('figures.probability')}`,
+          t('figures.pays'),
+          `#${t('report.contribution')}`,
+        ],
         [
           ...wager.outcomes.map((o) => [
-            title(o.outcome),
+            term('outcome', o.outcome),
             o.ways ? h('span', { class: 'ways' }, o.ways) : '',
             chance(o.probability),
             o.pays,
             number(o.contribution, 6),
           ]),
-          [h('b', null, t('bench-sum')), '', number(sum('probability'), 9), '', number(sum('contribution'), 6)],
+          [h('b', null, t('report.total')), '', number(sum('probability'), 9), '', number(sum('contribution'), 6)],
         ],
-        t('outcomes-of', { wager: named(wager) }),
+        t('figures.outcomes', { bet: named(wager) }),
       ),
       /** @type {{ notes?: string[] }} */ (wager).notes?.map((/** @type {string} */ note) =>
         h('p', { class: 'small dim' }, law(note)),
       ),
-      h('h3', null, t('bench-actual-return')),
+      h('h3', null, t('report.confidence')),
       grid(
-        [`#${t('rounds')}`, `#${t('bench-from')}`, `#${t('bench-to')}`],
+        [`#${t('round.title')}`, `#${t('range.from')}`, `#${t('range.to')}`],
         wager.intervals.map((i) => [number(i.rounds), percent(i.low, 4), percent(i.high, 4)]),
-        t('bench-returns-of', { wager: named(wager) }),
+        t('report.actual', { bet: named(wager) }),
       ),
     ),
   );
@@ -60,12 +66,12 @@ function ofWager(wager) {
 const summary = (told) =>
   grid(
     [
-      t('bench-wager'),
-      `#${t('house-edge')}`,
-      `#${t('standard-deviation')}`,
-      `#${t('bench-variance')}`,
-      `#${t('bench-volatility')}`,
-      `#${t('bench-hit-frequency')}`,
+      t('report.bet'),
+      `#${t('figures.house_edge')}`,
+      `#${t('figures.std_dev_short')}`,
+      `#${t('report.variance')}`,
+      `#${t('report.volatility')}`,
+      `#${t('report.hit_frequency')}`,
     ],
     told.wagers.map((w) => [
       named(w),
@@ -75,7 +81,7 @@ const summary = (told) =>
       number(w.volatility_index, 6),
       percent(w.hit_frequency, 4),
     ]),
-    t('bench-all-wagers'),
+    t('report.all_bets'),
   );
 
 /** @param {Schemas['ReportDocument']} told */
@@ -83,11 +89,11 @@ const rules = (told) =>
   h(
     'details',
     { class: 'panel pad' },
-    h('summary', null, t('bench-rules')),
+    h('summary', null, t('report.rules')),
     grid(
-      [t('bench-option'), t('bench-value'), t('bench-meaning'), t('clauses')],
+      [t('report.option'), t('report.value'), t('report.meaning'), t('nav.clauses')],
       told.rules.map((r) => [
-        title(r.key),
+        optionName(r.key),
         h('span', { 'data-own': '' }, worded(/** @type {{ value?: unknown }} */ (r).value ?? '')),
         h('span', { class: 'small' }, law(r.about)),
         h(
@@ -96,7 +102,7 @@ const rules = (told) =>
           r.clauses.map((clause) => clauseLink(clause)),
         ),
       ]),
-      t('bench-rules'),
+      t('report.rules'),
     ),
   );
 
@@ -105,24 +111,24 @@ const rulings = (told) =>
   h(
     'section',
     { class: 'panel' },
-    h('div', { class: 'panel-head' }, h('h2', null, t('bench-rulings'))),
+    h('div', { class: 'panel-head' }, h('h2', null, t('report.rulings'))),
     h(
       'div',
       { class: 'pad' },
       grid(
-        [t('bench-ruling'), t('clause'), t('bench-assumed'), t('bench-other-reading'), t('bench-would-add')],
+        [t('report.ruling'), t('clauses.clause'), t('report.assumed'), t('report.alternative'), t('report.effect')],
         told.rulings.flatMap((r) =>
           r.others.map((other) => [
-            title(r.ruling),
+            term('ruling', r.ruling),
             clauseLink(r.clause),
-            title(r.assumed),
-            title(other.reading),
+            term('value', r.assumed),
+            term('value', other.reading),
             other.changes.length
               ? other.changes.map((c) => `${named(c)} ${change(c.change, 6)}`).join(', ')
-              : t('bench-nothing'),
+              : t('report.no_effect'),
           ]),
         ),
-        t('bench-rulings'),
+        t('report.rulings'),
       ),
     ),
   );
@@ -130,7 +136,7 @@ const rulings = (told) =>
 /** @param {import('./bench.js').LabView} lab */
 export function view(lab) {
   const body = lab.body();
-  const { element, answer } = panel(t('bench-report'), h('p', { class: 'dim' }, t('bench-report-words')));
+  const { element, answer } = panel(t('lab.view.report'), h('p', { class: 'dim' }, t('report.intro')));
   const page = async () => {
     try {
       download(`${lab.preset}-report.html`, await post('/api/lab/report.html', body), 'text/html');
@@ -154,7 +160,10 @@ export function view(lab) {
         h(
           'p',
           { class: 'small dim' },
-          t('bench-made-by', { version: told.made_by.version, commit: String(told.made_by.commit ?? '').slice(0, 12) }),
+          t('report.made_by', {
+            version: told.made_by.version,
+            commit: String(told.made_by.commit ?? '').slice(0, 12),
+          }),
         ),
         takeAway([
           ['HTML', page],

@@ -3,8 +3,8 @@
 import { change, panel, patient } from './bench.js';
 import { cardElement } from './cards.js';
 import { charts } from './charts.js';
-import { cardWords, field, fill, grid, h, percent, title } from './ui.js';
-import { number, t } from './words.js';
+import { cardWords, field, fill, grid, h, percent } from './ui.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** What a hand is worth, or why nothing. @typedef {Schemas['CoachAnswer'] & { best: string, refused?: string }} OfHand */
@@ -81,7 +81,7 @@ export function view(lab) {
       const n = left(card);
       badge.textContent = String(n);
       button.classList.toggle('out', n === 0);
-      words.textContent = t('bench-card-left', { card: cardWords(card), n });
+      words.textContent = t('shoe_lab.card', { card: cardWords(card), count: n });
     }
     const sums = VALUES.split('').map((value) => {
       const same = cards.filter((card) => (value === 'T' ? 'TJQK'.includes(card[0]) : card[0] === value));
@@ -89,7 +89,7 @@ export function view(lab) {
     });
     fill(
       tally,
-      h('b', null, t('bench-cards-left', { n: sums.reduce((all, [, n]) => all + Number(n), 0) })),
+      h('b', null, t('shoe_lab.left', { count: sums.reduce((all, [, n]) => all + Number(n), 0) })),
       sums.map(([value, n]) => h('span', { 'data-value': value }, `${value} ${n}`)),
     );
   }
@@ -97,19 +97,19 @@ export function view(lab) {
   /** Figures of both stacks beside each other. @param {Schemas['NextRound']} told */
   function figures(told) {
     /** @type {[string, string, number, number | undefined][]} */
-    const rows = [[t('bench-main-game'), 'main', told.main.house_edge, full?.main.house_edge]];
+    const rows = [[t('report.main_game'), 'main', told.main.house_edge, full?.main.house_edge]];
     for (const side of told.side_wagers) {
       const before = full?.side_wagers.find((one) => one.wager === side.wager);
-      rows.push([title(side.wager ?? ''), side.wager ?? '', side.house_edge, before?.house_edge]);
+      rows.push([term('bet', side.wager ?? ''), side.wager ?? '', side.house_edge, before?.house_edge]);
     }
     if (told.insurance)
-      rows.push([t('insurance-2'), 'insurance', told.insurance.house_edge, full?.insurance?.house_edge]);
+      rows.push([t('action.insurance'), 'insurance', told.insurance.house_edge, full?.insurance?.house_edge]);
     return [
       h(
         'div',
         { class: 'now' },
         grid(
-          [t('bench-wager'), `#${t('bench-house-edge-now')}`, `#${t('bench-full-shoe')}`, `#${t('bench-for-player')}`],
+          [t('report.bet'), `#${t('shoe_lab.edge')}`, `#${t('shoe_lab.full')}`, `#${t('shoe_lab.player')}`],
           rows.map(([name, id, now, before]) => [
             name,
             h('b', { 'data-now': id, 'data-figure': now }, percent(now, 4)),
@@ -118,7 +118,7 @@ export function view(lab) {
               ? ''
               : h('span', { class: now > before ? 'wrong' : now < before ? 'ok' : 'dim' }, change(before - now)),
           ]),
-          t('bench-next-round'),
+          t('shoe_lab.next_round'),
         ),
       ),
       told.hand ? ofHand(/** @type {OfHand} */ (/** @type {unknown} */ (told.hand))) : null,
@@ -136,12 +136,12 @@ export function view(lab) {
       { class: 'stack-y', 'data-best': told.best },
       lists.map((list, nth) =>
         grid(
-          [t('bench-action'), `#${t('bench-worth')}`],
+          [t('shoe_lab.action'), `#${t('shoe_lab.ev')}`],
           list.map((one) => [
-            title(one.action),
+            term('action', one.action),
             h('span', { 'data-ev': one.ev }, `${one.ev >= 0 ? '+' : ''}${number(one.ev, 5)}`),
           ]),
-          `${t('bench-hand-values')}${nth ? ` ${nth + 1}` : ''}`,
+          `${t('shoe_lab.hand_ev')}${nth ? ` ${nth + 1}` : ''}`,
         ),
       ),
     );
@@ -176,7 +176,7 @@ export function view(lab) {
   async function chartOf() {
     const mine = ++turn;
     chartBody.setAttribute('aria-busy', 'true');
-    if (!chartBody.children.length) fill(chartBody, h('p', { class: 'dim' }, t('working-it-out')));
+    if (!chartBody.children.length) fill(chartBody, h('p', { class: 'dim' }, t('lab.calculating')));
     try {
       const [now, before] = await Promise.all([
         patient('/api/lab/shoe/strategy', { ...lab.body(), removed: gone.join(' ') }),
@@ -194,7 +194,7 @@ export function view(lab) {
           changed += 1;
           td.classList.add('changed');
         });
-      chartBody.prepend(h('p', { 'data-changed': changed }, t('bench-boxes-changed', { n: changed })));
+      chartBody.prepend(h('p', { 'data-changed': changed }, t('shoe_lab.changes', { count: changed })));
     } catch (error) {
       if (mine === turn) fill(chartBody, h('p', { class: 'wrong' }, /** @type {Error} */ (error).message));
     } finally {
@@ -210,32 +210,32 @@ export function view(lab) {
           if (chart.open) chartOf();
         },
       },
-      h('summary', null, t('bench-shoe-chart')),
+      h('summary', null, t('shoe_lab.strategy')),
       chartBody,
     )
   );
 
-  const effects = panel(t('bench-removal'), h('p', { class: 'dim' }, t('bench-removal-words')));
+  const effects = panel(t('shoe_lab.removal.label'), h('p', { class: 'dim' }, t('shoe_lab.removal.hint')));
   effects.answer(
     () => patient('/api/lab/removal', lab.body()),
     (told) => {
       /** @type {[string, Record<string, number>][]} */
       const rows = [
-        [t('bench-main-game'), told.main],
+        [t('report.main_game'), told.main],
         ...Object.entries(told.side_wagers).map(
-          ([name, of]) => /** @type {[string, Record<string, number>]} */ ([title(name), of]),
+          ([name, of]) => /** @type {[string, Record<string, number>]} */ ([term('bet', name), of]),
         ),
       ];
-      if (told.insurance) rows.push([t('insurance-2'), told.insurance]);
+      if (told.insurance) rows.push([t('action.insurance'), told.insurance]);
       return grid(
-        [t('bench-wager'), ...VALUES.split('').map((value) => `#${value}`)],
+        [t('report.bet'), ...VALUES.split('').map((value) => `#${value}`)],
         rows.map(([name, of]) => [
           name,
           ...VALUES.split('').map((value) =>
             of[value] === undefined ? '–' : `${of[value] > 0 ? '+' : ''}${number(100 * of[value], 4)}`,
           ),
         ]),
-        t('bench-removal'),
+        t('shoe_lab.removal.label'),
       );
     },
   );
@@ -243,19 +243,19 @@ export function view(lab) {
   const tally = h('p', { class: 'tally', role: 'status' });
   const stack = h(
     'div',
-    { class: 'stack', role: 'group', 'aria-label': t('bench-stack') },
+    { class: 'stack', role: 'group', 'aria-label': t('shoe_lab.cards') },
     Array.from(buttons.values(), ({ button }) => button),
   );
   stack.style.setProperty('--ranks', String(ranks.length));
   const { element, answer } = panel(
-    t('bench-shoe'),
-    h('p', { class: 'dim no-print' }, t('bench-shoe-words')),
+    t('lab.view.shoe'),
+    h('p', { class: 'dim no-print' }, t('shoe_lab.intro')),
     stack,
     tally,
     h(
       'div',
       { class: 'row no-print' },
-      h('label', { class: 'row' }, back, t('bench-put-back')),
+      h('label', { class: 'row' }, back, t('shoe_lab.put_back')),
       h(
         'button',
         {
@@ -266,7 +266,7 @@ export function view(lab) {
             soon();
           },
         },
-        t('undo'),
+        t('bet.undo'),
       ),
       h(
         'button',
@@ -278,11 +278,11 @@ export function view(lab) {
             soon();
           },
         },
-        t('bench-full-again'),
+        t('shoe_lab.reset'),
       ),
-      field(two ? t('bench-first-hand') : t('bench-hand'), hand),
-      two ? field(t('bench-second-hand'), hand2) : null,
-      field(t('bench-up-card'), up),
+      field(two ? t('shoe_lab.first_hand') : t('shoe_lab.hand'), hand),
+      two ? field(t('shoe_lab.second_hand'), hand2) : null,
+      field(t('shoe_lab.upcard'), up),
     ),
   );
   draw();

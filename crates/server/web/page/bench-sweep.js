@@ -2,7 +2,7 @@
 
 import { panel, patient, worded } from './bench.js';
 import { explore } from './bench-explore.js';
-import { field, h, title } from './ui.js';
+import { field, h, optionName } from './ui.js';
 import { t } from './words.js';
 
 const EITHER = ['false', 'true'];
@@ -48,13 +48,13 @@ export function view(lab) {
   const many = h('span', { class: 'dim', role: 'status' });
   const count = () => {
     const sizes = Array.from(vary.values(), (values) => values.size).filter((size) => size > 0);
-    many.textContent = t('bench-combinations', { n: sizes.reduce((all, size) => all * size, 1) });
+    many.textContent = t('sweep.combinations', { count: sizes.reduce((all, size) => all * size, 1) });
   };
   const boxes = OPTIONS.map(([key, given]) =>
     h(
       'fieldset',
       { class: 'vary' },
-      h('legend', null, title(key)),
+      h('legend', null, optionName(key)),
       words(key, given).map((/** @type {string} */ word) =>
         h(
           'label',
@@ -91,7 +91,7 @@ export function view(lab) {
       (told) =>
         told.tables.length
           ? explore(told.tables.flatMap(solved), `${lab.preset}-sweep`, lab.open)
-          : h('p', { class: 'dim' }, t('bench-no-table')),
+          : h('p', { class: 'dim' }, t('sweep.none')),
     );
   };
   const form = h(
@@ -103,18 +103,18 @@ export function view(lab) {
         go();
       },
     },
-    h('p', { class: 'dim' }, t('bench-sweep-words')),
+    h('p', { class: 'dim' }, t('sweep.intro')),
     h('div', { class: 'varied' }, boxes),
     h(
       'div',
       { class: 'row' },
-      field(t('bench-only-edges'), within),
-      h('label', { class: 'row' }, spread, t('bench-spread-too')),
-      h('button', { class: 'act primary' }, t('bench-work-out')),
+      field(t('sweep.filter'), within),
+      h('label', { class: 'row' }, spread, t('sweep.std_dev')),
+      h('button', { class: 'act primary' }, t('action.calculate')),
       many,
     ),
   );
-  const { element, answer } = panel(t('bench-sweep'), form);
+  const { element, answer } = panel(t('lab.view.sweep'), form);
   count();
   if (lab.bench.vary) go();
   return h('div', { class: 'bench' }, element);

@@ -1,8 +1,8 @@
 // The analyst's bench of the lab: its views, each fetched when it is first opened, and what they have in common.
 
 import { post } from './net.js';
-import { download, fill, h, percent, title } from './ui.js';
-import { t } from './words.js';
+import { download, fill, h, percent } from './ui.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./ui.js').Child} Child */
@@ -15,13 +15,13 @@ export const KEPT = ['vary', 'within', 'b', 'bset', 'removed', 'hand', 'hand2', 
 
 /** @type {[string, string, () => Promise<{ view: (lab: LabView) => HTMLElement }>][]} */
 const VIEWS = [
-  ['', t('exact-figures'), () => Promise.reject(new Error('figures'))],
-  ['report', t('bench-report'), () => import('./bench-report.js')],
-  ['sweep', t('bench-sweep'), () => import('./bench-sweep.js')],
-  ['compare', t('bench-compare'), () => import('./bench-compare.js')],
-  ['shoe', t('bench-shoe'), () => import('./bench-shoe.js')],
-  ['count', t('bench-count'), () => import('./bench-count.js')],
-  ['atlas', t('bench-atlas'), () => import('./bench-atlas.js')],
+  ['', t('lab.exact'), () => Promise.reject(new Error('figures'))],
+  ['report', t('lab.view.report'), () => import('./bench-report.js')],
+  ['sweep', t('lab.view.sweep'), () => import('./bench-sweep.js')],
+  ['compare', t('lab.view.compare'), () => import('./bench-compare.js')],
+  ['shoe', t('lab.view.shoe'), () => import('./bench-shoe.js')],
+  ['count', t('lab.view.count'), () => import('./bench-count.js')],
+  ['atlas', t('lab.view.atlas'), () => import('./bench-atlas.js')],
 ];
 
 /** Is there such a view? @param {string | null} name */
@@ -31,7 +31,7 @@ export const known = (name) => VIEWS.some(([id]) => id === name);
 export const views = (chosen, link) =>
   h(
     'nav',
-    { class: 'views', 'aria-label': t('bench-views') },
+    { class: 'views', 'aria-label': t('lab.views') },
     VIEWS.map(([id, name]) => h('a', { href: link(id), 'aria-current': id === chosen ? 'page' : null }, name)),
   );
 
@@ -83,7 +83,7 @@ export function panel(heading, ...more) {
     const mine = ++turn;
     body.setAttribute('aria-busy', 'true');
     if (!body.children.length || body.querySelector('.working, .wrong'))
-      fill(body, h('p', { class: 'dim working', role: 'status' }, t('working-it-out')));
+      fill(body, h('p', { class: 'dim working', role: 'status' }, t('lab.calculating')));
     try {
       const told = await ask();
       if (mine !== turn) return;
@@ -109,7 +109,7 @@ export const takeAway = (files) =>
     'p',
     { class: 'actions gap no-print' },
     files.map(([name, make]) => h('button', { class: 'act', type: 'button', onclick: make }, name)),
-    h('button', { class: 'act', type: 'button', onclick: paper }, t('bench-print')),
+    h('button', { class: 'act', type: 'button', onclick: paper }, t('report.print')),
   );
 
 /** A document as a file. @param {string} name @param {unknown} told */
@@ -124,5 +124,5 @@ export const plain = (value) => (typeof value === 'string' ? value : JSON.string
 /** A value of an option in words. @param {unknown} value */
 export const worded = (value) => {
   const text = plain(value);
-  return text === 'true' ? t('yes') : text === 'false' ? t('no-2') : title(text);
+  return text === 'true' ? t('action.yes') : text === 'false' ? t('action.no') : term('value', text);
 };

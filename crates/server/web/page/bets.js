@@ -2,8 +2,8 @@
 
 import { CHIPS, chip, pile } from './cards.js';
 import { changed } from './patch.js';
-import { cents, decimal, fill, h, money, pref, prefer, say, title } from './ui.js';
-import { t } from './words.js';
+import { cents, decimal, fill, h, money, pref, prefer, say } from './ui.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -11,16 +11,16 @@ import { t } from './words.js';
 /** `lost` are side wagers that the dealer has taken. @typedef {{ main: number[], side: Record<string, number>, lost?: string[] }} Bet */
 
 const NAMES = /** @type {Record<string, string>} */ ({
-  'over-13': t('over-13'),
-  'under-13': t('under-13'),
-  'dealer-bust': t('bust-2'),
-  'match-the-dealer': t('match'),
-  'twenty-point': t('twenty'),
-  'blackjack-bonus': t('bonus'),
-  'suited-royals': t('royals'),
-  'triple-match': t('triple-match'),
-  'same-suit': t('suit'),
-  progressive: t('prog'),
+  'over-13': t('bet.area.over'),
+  'under-13': t('bet.area.under'),
+  'dealer-bust': t('bet.area.dealer_bust'),
+  'match-the-dealer': t('bet.area.match'),
+  'twenty-point': t('bet.area.twenty_point'),
+  'blackjack-bonus': t('bet.area.blackjack_bonus'),
+  'suited-royals': t('bet.area.suited_royals'),
+  'triple-match': t('bet.area.triple_match'),
+  'same-suit': t('bet.area.same_suit'),
+  progressive: t('bet.area.progressive'),
 });
 
 export class Bets {
@@ -49,7 +49,7 @@ export class Bets {
       ...Array.from({ length: this.spots }, (_, at) => `main-${at}`),
       ...Object.values(card.side_wagers).flatMap(({ bets }) => bets),
     ];
-    this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': t('chips-2') });
+    this.rack = h('div', { class: 'rack', role: 'radiogroup', 'aria-label': t('audit.chips') });
     this.drawRack();
   }
 
@@ -64,7 +64,7 @@ export class Bets {
             type: 'button',
             role: 'radio',
             'aria-checked': worth === this.chip ? 'true' : 'false',
-            'aria-label': t('chip-of-key', { worth: money(worth), b: at + 1 }),
+            'aria-label': t('bet.chip', { amount: money(worth), key: at + 1 }),
             // One stop for the Tab key, and arrows from chip to chip, as among the buttons of a radio.
             tabindex: worth === this.chip ? 0 : -1,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.step(event, at),
@@ -106,8 +106,9 @@ export class Bets {
 
   /** @param {string} area */
   label(area) {
-    if (area.startsWith('main-')) return this.spots > 1 ? t('bet', { a: Number(area.slice(5)) + 1 }) : t('bet-2');
-    return NAMES[area] ?? title(area);
+    if (area.startsWith('main-'))
+      return this.spots > 1 ? t('bet.spot', { number: Number(area.slice(5)) + 1 }) : t('bet.label');
+    return NAMES[area] ?? term('bet', area);
   }
 
   /** @param {number} box @param {string} area */
@@ -194,10 +195,10 @@ export class Bets {
       button.classList.toggle('taken-away', Boolean(bet?.lost?.includes(area)));
       const text = amount
         ? money(amount) + (area === 'main-0' && this.card.hands > 1 ? ` ×${this.card.hands}` : '')
-        : t('empty');
+        : 'empty';
       button.setAttribute(
         'aria-label',
-        t('box', { box, area: this.full(area), text, d: why && !placed ? `. ${why}` : '' }),
+        t('bet.area.label', { box, area: this.full(area), state: text, reason: why && !placed ? why : 'none' }),
       );
       button.title = placed ? '' : why;
       // What lies there is drawn anew when it changes, and not whenever bets open and close.
@@ -212,7 +213,7 @@ export class Bets {
 
   /** @param {string} area */
   full(area) {
-    return area.startsWith('main-') ? this.label(area).toLowerCase() : title(area);
+    return area.startsWith('main-') ? this.label(area) : term('bet', area);
   }
 
   /** @param {number} box @param {string} area @param {number} [worth] */
@@ -227,7 +228,7 @@ export class Bets {
     else bet.side[area] = next;
     this.note(box);
     this.made.set(box, bet);
-    say(t('box-2', { box, area: this.full(area), next: money(next) }));
+    say(t('bet.area.changed', { box, area: this.full(area), amount: money(next) }));
     this.table.changed();
   }
 

@@ -7,10 +7,10 @@ import { t } from './words.js';
 
 const RANKS = 'A23456789TJQK';
 const SUITS = /** @type {[string, string, string][]} */ ([
-  ['s', '♠', t('spades')],
-  ['h', '♥', t('hearts')],
-  ['d', '♦', t('diamonds')],
-  ['c', '♣', t('clubs')],
+  ['s', '♠', t('card.suit.spades')],
+  ['h', '♥', t('card.suit.hearts')],
+  ['d', '♦', t('card.suit.diamonds')],
+  ['c', '♣', t('card.suit.clubs')],
 ]);
 
 export class CardEntry {
@@ -112,10 +112,10 @@ export class CardEntry {
         sign,
       );
     const hint = card
-      ? t('enter-records-it-another-rank-takes-its', { card: cardWords(card) })
+      ? t('card_entry.confirm', { card: cardWords(card) })
       : this.rank
-        ? t('now-the-suit-s-h-d-c', { a: this.rank === 'T' ? '10' : this.rank })
-        : t('type-or-click-the-rank-then-the');
+        ? t('card_entry.suit', { rank: this.rank === 'T' ? '10' : this.rank })
+        : t('card_entry.start');
     fill(
       this.element,
       h(
@@ -124,8 +124,8 @@ export class CardEntry {
         h(
           'div',
           { class: 'entry-keys' },
-          h('div', { class: 'ranks', role: 'group', 'aria-label': t('rank') }, Array.from(RANKS, rank)),
-          h('div', { class: 'ranks', role: 'group', 'aria-label': t('suit') }, SUITS.map(suit)),
+          h('div', { class: 'ranks', role: 'group', 'aria-label': t('card.rank.label') }, Array.from(RANKS, rank)),
+          h('div', { class: 'ranks', role: 'group', 'aria-label': t('bet.area.same_suit') }, SUITS.map(suit)),
         ),
         h(
           'div',
@@ -143,7 +143,7 @@ export class CardEntry {
             disabled: !card,
             onclick: () => this.confirm(),
           },
-          t('record-it'),
+          t('console.record_card'),
           h('kbd', { 'aria-hidden': 'true' }, '⏎'),
         ),
       ),

@@ -192,7 +192,7 @@ class CutCard extends HTMLElement {
     if (this.drawn === card) return;
     this.drawn = card;
     this.setAttribute('role', 'img');
-    this.setAttribute('aria-label', card ? cardWords(card) : t('a-card-face-down'));
+    this.setAttribute('aria-label', card ? cardWords(card) : t('card.face_down'));
     this.replaceChildren(picture(card));
   }
 }
@@ -262,7 +262,7 @@ export const pile = (amount) =>
   );
 
 /** A wager lying on the felt: a chip and the amount beside it. @param {number} amount @param {string} [what] */
-export function stack(amount, what = t('wager')) {
+export function stack(amount, what = t('bet.one')) {
   return h(
     'span',
     { class: 'stack', role: 'img', 'aria-label': `${what} ${money(amount)}`, 'data-amount': (amount / 100).toFixed(2) },

@@ -2,7 +2,7 @@
 
 import { get, post } from './net.js';
 import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed, typed } from './ui.js';
-import { t } from './words.js';
+import { rich, t } from './words.js';
 
 /** @param {HTMLElement} main */
 export async function show(main) {
@@ -30,9 +30,9 @@ export async function show(main) {
       faulty(name, '');
       fill(
         found,
-        h('b', null, patron.name),
-        t('holds', { cash: money(patron.cash) }),
-        patron.excluded ? h('span', { class: 'wrong' }, t('self-excluded-may-cash-out-may-not')) : null,
+        rich('cage.balance', { name: h('b', null, patron.name), amount: money(patron.cash) }),
+        ' ',
+        patron.excluded ? h('span', { class: 'wrong' }, t('cage.excluded')) : null,
       );
     } catch (error) {
       wrong(error);
@@ -42,7 +42,7 @@ export async function show(main) {
   const wrong = (error) => {
     if (error.status !== 404) return complain(error);
     fill(found);
-    return faulty(name, t('nobody-is-called', { value: name.value.trim() }));
+    return faulty(name, t('audit.no_person', { name: name.value.trim() }));
   };
   // One id an order, until it is known to be done: pressing twice sells once.
   let id = freshId();
@@ -50,7 +50,7 @@ export async function show(main) {
     /** @type {'/api/cashier/buy-ins' | '/api/cashier/cash-outs'} */ path,
     /** @type {number} */ sign,
   ) => {
-    if (!typed(amount.value)) return complain(new Error(t('an-amount-is-missing')));
+    if (!typed(amount.value)) return complain(new Error(t('cage.amount_missing')));
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(typed(amount.value)) });
       id = freshId();
@@ -66,9 +66,15 @@ export async function show(main) {
       fill(
         done,
         grid(
-          [t('record'), t('patron'), `#${t('amount')}`, `#${t('before')}`, `#${t('after')}`],
+          [
+            t('record.number'),
+            t('cage.patron'),
+            `#${t('record.amount')}`,
+            `#${t('record.before')}`,
+            `#${t('record.after')}`,
+          ],
           receipts,
-          t('orders-of-this-session'),
+          t('cage.session'),
         ),
       );
       amount.value = '';
@@ -83,7 +89,7 @@ export async function show(main) {
   };
   fill(
     main,
-    h('h1', null, t('cashier')),
+    h('h1', null, t('nav.cage')),
     h(
       'section',
       { class: 'panel pad stack-y' },
@@ -96,8 +102,8 @@ export async function show(main) {
             look().then(() => found.firstChild && amount.focus());
           },
         },
-        field(t('patron'), name),
-        h('button', { class: 'act' }, t('look-up')),
+        field(t('cage.patron'), name),
+        h('button', { class: 'act' }, t('cage.look_up')),
       ),
       found,
       h(
@@ -109,12 +115,12 @@ export async function show(main) {
             order('/api/cashier/buy-ins', 1);
           },
         },
-        field(t('amount'), amount),
-        h('button', { class: 'act primary' }, t('sell-chips')),
+        field(t('record.amount'), amount),
+        h('button', { class: 'act primary' }, t('cage.buy_in')),
         h(
           'button',
           { class: 'act', type: 'button', onclick: () => order('/api/cashier/cash-outs', -1) },
-          t('buy-chips-back'),
+          t('cage.cash_out'),
         ),
       ),
       done,

@@ -1,19 +1,19 @@
 // Strategy charts in colour. Pointing at a box, tapping it or moving to it with the arrow keys tells its value.
 
 import { post } from './net.js';
-import { complain, csvButton, download, h, title } from './ui.js';
-import { number, t, term, translated } from './words.js';
+import { complain, csvButton, download, h } from './ui.js';
+import { listed, number, t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 const ACTIONS = /** @type {Record<string, string>} */ ({
-  s: t('stand-2'),
-  h: t('hit-2'),
-  d: t('double-2'),
-  p: t('split-2'),
-  r: t('surrender-2'),
-  y: t('yes'),
-  n: t('no-2'),
+  s: t('action.stand'),
+  h: t('action.hit'),
+  d: t('action.double'),
+  p: t('action.split'),
+  r: t('action.surrender'),
+  y: t('action.yes'),
+  n: t('action.no'),
 });
 
 /** Where the pointer last entered a box: a page that moves under a resting pointer enters boxes too, and means none. */
@@ -42,7 +42,7 @@ export function aceLast(told) {
 /** Charts to peek at beside a hand. @param {Schemas['StrategyAnswer']} told */
 export function peek(told) {
   const ordered = aceLast(told);
-  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
   return h(
     'div',
     { class: 'peek' },
@@ -56,7 +56,7 @@ export function peek(told) {
 /** @param {Schemas['StrategyAnswer']} given @param {Schemas['Asked']} body @param {string} name */
 export function charts(given, body, name) {
   const told = aceLast(given);
-  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('point-at-a-box-for-its-value'));
+  const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
   const all = told.charts.flatMap((c) => c.rows.flatMap((r) => r.cells));
   const used = Object.entries(ACTIONS).filter(([key]) =>
     all.some((cell) => cell.action.charAt(0).toLowerCase() === key),
@@ -98,9 +98,9 @@ export function charts(given, body, name) {
       { class: 'actions gap' },
       csvButton(`${name}-strategy.csv`, () => rows(told)),
       h('button', { class: 'act', onclick: picture }, 'SVG'),
-      h('button', { class: 'act', onclick: () => card(true) }, t('bench-card-letter')),
-      h('button', { class: 'act', onclick: () => card(false) }, t('bench-card-credit')),
-      h('button', { class: 'act', onclick: () => print() }, t('bench-print')),
+      h('button', { class: 'act', onclick: () => card(true) }, t('chart.card.letter')),
+      h('button', { class: 'act', onclick: () => card(false) }, t('chart.card.wallet')),
+      h('button', { class: 'act', onclick: () => print() }, t('report.print')),
     ),
   );
 }
@@ -121,15 +121,14 @@ function section(chart, columns, detail, legend) {
   const values = chart.chart === 'switch';
   const cell = (/** @type {Schemas['ChartCell']} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
     const kind = values ? ((c.ev ?? 0) >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
-    const second = c.second ? t('loses', { second: c.second, loss: number(c.loss ?? 0, 5) }) : '';
-    const but = c.exceptions.length ? t('but', { a: c.exceptions.join(', ') }) : '';
-    const text = t('against-2', {
+    const text = t('chart.cell', {
       row,
-      columns: columns[at],
-      c: values ? '' : `${c.action} `,
+      upcard: columns[at],
+      action: values ? 'none' : c.action,
       ev: signed(c.ev ?? 0),
-      second,
-      but,
+      second: c.second ?? 'none',
+      loss: number(c.loss ?? 0, 5),
+      exceptions: listed(c.exceptions) || 'none',
     });
     const tell = () => {
       detail.textContent = text;
@@ -159,11 +158,11 @@ function section(chart, columns, detail, legend) {
   );
   const heads = columns.map((c) => h('th', { scope: 'col' }, c));
   const table = h('table', { class: 'strategy' }, h('thead', null, h('tr', null, h('td', null), heads)), body);
-  const label = t('chart-arrow-keys-tell-the-value-of', { chart: term(chart.chart) });
+  const label = t('chart.label', { chart: term('chart', chart.chart) });
   return h(
     values ? 'details' : 'div',
-    { class: `chart chart-${chart.chart}` },
-    h(values ? 'summary' : 'h3', null, values ? t('switch-the-value-of-every-two-cards') : title(chart.chart)),
+    { class: `chart chart-${chart.chart}`, 'data-chart': chart.chart },
+    h(values ? 'summary' : 'h3', null, values ? t('chart.switch') : term('chart', chart.chart)),
     legend ? h('p', { class: 'small dim' }, translated(chart.legend)) : null,
     h(
       'div',

@@ -2,8 +2,8 @@
 // search has its address.
 
 import { get, me } from './net.js';
-import { field, fill, h, law, readdress, title } from './ui.js';
-import { t } from './words.js';
+import { field, fill, h, law, readdress } from './ui.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -14,7 +14,7 @@ export async function show(main, _, query) {
     h('input', {
       type: 'search',
       value: query.get('q') ?? query.get('id') ?? '',
-      placeholder: t('insurance-2-9-split-aces'),
+      placeholder: t('clauses.search.hint'),
       name: 'q',
     })
   );
@@ -23,7 +23,7 @@ export async function show(main, _, query) {
       h(
         'select',
         { name },
-        h('option', { value: '' }, t('all')),
+        h('option', { value: '' }, t('filter.all')),
         words.map((word) => h('option', { value: word, selected: query.get(name) === word }, inWords(word))),
       )
     );
@@ -46,7 +46,7 @@ export async function show(main, _, query) {
     const found = await get(`/api/clauses?${asked}`);
     if (mine !== turn) return;
     const { counts } = found;
-    fill(count, t('requirements-counted', { .../** @type {Record<string, number>} */ (counts.all), n: found.total }));
+    fill(count, t('clauses.count', { .../** @type {Record<string, number>} */ (counts.all), count: found.total }));
     const more = found.next
       ? h(
           'button',
@@ -57,7 +57,7 @@ export async function show(main, _, query) {
               look(found.next ?? 0);
             },
           },
-          t('more'),
+          t('action.more'),
         )
       : null;
     if (!from) fill(list);
@@ -75,15 +75,15 @@ export async function show(main, _, query) {
     });
   fill(
     main,
-    h('h1', null, t('clauses')),
-    h('p', { class: 'dim' }, t('what-the-regulations-require-in-our-own')),
+    h('h1', null, t('nav.clauses')),
+    h('p', { class: 'dim' }, t('clauses.intro')),
     h(
       'form',
       { class: 'panel pad filters', role: 'search', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      field(t('search'), search),
-      field(t('kind'), kind),
-      field(t('game'), game),
-      field(t('state'), state),
+      field(t('action.search'), search),
+      field(t('filter.kind'), kind),
+      field(t('clauses.game'), game),
+      field(t('filter.state'), state),
     ),
     count,
     list,
@@ -94,10 +94,16 @@ export async function show(main, _, query) {
 /** `nj-blackjack` is Blackjack, New Jersey. @param {string} word */
 const inWords = (word) => {
   const found = /^(nj|ma)-(.+)$/.exec(word);
-  return found ? `${title(found[2])}, ${found[1] === 'nj' ? t('new-jersey') : t('massachusetts')}` : title(word);
+  return found
+    ? `${term('game', found[2])}, ${found[1] === 'nj' ? t('jurisdiction.nj') : t('jurisdiction.ma')}`
+    : term('game', word);
 };
 
-const TEXTS = /** @type {Record<string, string>} */ ({ nj: 'N.J.A.C. ', ma: t('massachusetts-rules') });
+/** Where the official text has a clause. @param {Schemas['ClauseEntry']} entry */
+const official = ({ id, jurisdiction, section }) => {
+  const values = { clause: id.replace(/#\d+$/, ''), section };
+  return jurisdiction === 'nj' ? t('clauses.official.nj', values) : t('clauses.official.ma', values);
+};
 
 /** @param {Schemas['ClauseEntry']} entry */
 function row(entry) {
@@ -122,32 +128,24 @@ function row(entry) {
       'p',
       { class: 'row' },
       h('b', null, entry.id),
-      h('span', { class: `tag state-${entry.state}` }, title(entry.state)),
-      h('span', { class: 'tag' }, title(entry.kind)),
-      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${title(entry.game)}`),
+      h('span', { class: `tag state-${entry.state}` }, term('status', entry.state)),
+      h('span', { class: 'tag' }, term('clause', entry.kind)),
+      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game)}`),
     ),
     h('p', { class: 'clause-words' }, law(entry.summary)),
-    h(
-      'p',
-      { class: 'small dim' },
-      t('look-it-up-in-the-official-text', {
-        a: TEXTS[entry.jurisdiction] ?? '',
-        b: entry.id.replace(/#\d+$/, ''),
-        section: entry.section,
-      }),
-    ),
+    h('p', { class: 'small dim' }, official(entry)),
     // Where a program says so is for those who check the program.
     staff
       ? [
-          h('p', { class: 'small dim' }, t('honoured', { honoured: entry.honoured })),
-          proofs(t('cited-in'), entry.cited_in),
-          proofs(t('proven-by'), entry.proven_by),
-          proofs(t('kept-by'), entry.recorded_by),
+          h('p', { class: 'small dim' }, t('clauses.met', { how: entry.honoured })),
+          proofs(t('clauses.cited_in'), entry.cited_in),
+          proofs(t('clauses.proven_by'), entry.proven_by),
+          proofs(t('clauses.recorded_by'), entry.recorded_by),
         ]
       : h(
           'p',
           { class: 'small dim' },
-          entry.proven_by?.length ? t('checked-by-tests', { n: entry.proven_by.length }) : '',
+          entry.proven_by?.length ? t('clauses.tests', { count: entry.proven_by.length }) : '',
         ),
   );
 }

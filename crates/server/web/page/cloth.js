@@ -51,7 +51,7 @@ export function printed(all) {
   const texts = lines.map(inscription);
   const picture = svg(
     'svg',
-    { class: 'print inscriptions', role: 'group', 'aria-label': t('inscriptions') },
+    { class: 'print inscriptions', role: 'group', 'aria-label': t('felt.printed') },
     band,
     ...paths,
     ...texts,
@@ -139,7 +139,7 @@ export function holders() {
   const left = svg('text', { x: 70, y: 92, 'text-anchor': 'middle' }, '');
   const shoe = svg(
     'svg',
-    { class: 'shoe', viewBox: '0 0 124 96', role: 'img', 'aria-label': t('the-shoe') },
+    { class: 'shoe', viewBox: '0 0 124 96', role: 'img', 'aria-label': t('felt.shoe.text') },
     svg('path', { class: 'shoe-back', d: 'M34 8H112a8 8 0 0 1 8 8V66a8 8 0 0 1-8 8H34Z' }),
     cards,
     cutting,
@@ -152,7 +152,7 @@ export function holders() {
   const count = svg('text', { x: 36, y: 92, 'text-anchor': 'middle' }, '');
   const rack = svg(
     'svg',
-    { class: 'discards', viewBox: '0 0 72 96', role: 'img', 'aria-label': t('the-discard-rack') },
+    { class: 'discards', viewBox: '0 0 72 96', role: 'img', 'aria-label': t('felt.discard_rack.text') },
     pile,
     svg('path', { class: 'rack-glass', d: 'M8 8V68a6 6 0 0 0 6 6H58a6 6 0 0 0 6-6V8' }),
     count,
@@ -174,17 +174,16 @@ export function holders() {
       words(left, String(state.left));
       shoe.setAttribute(
         'aria-label',
-        t('the-shoe-cards', {
+        t('felt.shoe.label', {
           left: state.left,
-          b: behind
-            ? `, ${state.cutting_card_out ? t('the-cutting-card-is-out') : t('behind-the-cutting-card', { behind })}`
-            : '',
+          behind,
+          cut: !behind ? 'none' : state.cutting_card_out ? 'out' : 'behind',
         }),
       );
       const y = Math.round(70 - (58 * Math.min(state.discards, all)) / all);
       pile.setAttribute('d', state.discards ? `M13 ${y}H59V70H13Z` : '');
       words(count, String(state.discards));
-      rack.setAttribute('aria-label', t('the-discard-rack-cards', { discards: state.discards }));
+      rack.setAttribute('aria-label', t('felt.discard_rack.label', { count: state.discards }));
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import { askReason } from './alerts.js';
 import { CardEntry } from './cardentry.js';
-import { CALLS, STEPS, VOIDS, decides, placeWords, upWords } from './deskwords.js';
+import { CALLS, VOIDS, decides, placeOf, upWords } from './deskwords.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
 import { besides } from './headline.js';
@@ -15,7 +15,7 @@ import { payTake } from './paytake.js';
 import { sides } from './shoeside.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
-import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName, title } from './ui.js';
+import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName } from './ui.js';
 import { clock, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
@@ -36,7 +36,7 @@ export async function show(main, [number]) {
   // Whoever comes in mid-round reads what happened before; the first view, of the same version, repeats the end of that.
   desk.write(lately);
   desk.written = lately.length ? view.version : -1;
-  document.title = t('console-cutcard', { name: tableName(card.name) });
+  document.title = t('console.page_title', { name: tableName(card.name) });
   main.className = 'wide';
   fill(main, desk.element);
   desk.start();
@@ -73,14 +73,14 @@ export class Console {
     this.model = empty();
     this.board = felt({ ...card, inscriptions: layout.inscriptions, dealerSide: true });
     this.next = h('div', { class: 'console-next' });
-    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('nothing-yet')));
+    this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('log.empty')));
     this.log = h('ol', { class: 'log' });
     this.shoe = h('span', { class: 'dim' });
     this.paying = h('div', null);
     this.entry = new CardEntry((card) => this.enter(card));
     this.last = h('div', { class: 'last-card', hidden: true });
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
-    this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, t('connection-lost-deal-nothing-until-it-is'));
+    this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, t('console.offline'));
     const dealing = (role === 'dealer' || this.rehearsed) && card.dealing === 'dealer';
     /** What only whoever deals here needs. */
     this.forTheDealer = dealing ? [this.seldom(), irregularities(card, (report) => this.act(report))] : [];
@@ -88,7 +88,11 @@ export class Console {
     this.element = frame(
       [
         h('h1', null, tableName(card.name)),
-        h('span', { class: `tag ${this.rehearsed ? 'free' : 'live'}` }, this.rehearsed ? t('rehearsal') : title(role)),
+        h(
+          'span',
+          { class: `tag ${this.rehearsed ? 'free' : 'live'}` },
+          this.rehearsed ? t('rehearsal.title') : term('role', role),
+        ),
         h('span', { class: 'dim' }, `${money(card.minimum)} – ${money(card.maximum)}`),
         this.shoe,
       ],
@@ -101,17 +105,17 @@ export class Console {
         h(
           'section',
           { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, t('announce'))),
+          h('div', { class: 'panel-head' }, h('h2', null, t('console.announce'))),
           h('div', { class: 'pad' }, this.say),
         ),
         h(
           'section',
           { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, t('events'))),
+          h('div', { class: 'panel-head' }, h('h2', null, t('log.title'))),
           h(
             'div',
             { class: 'tab-panel' },
-            h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.log),
+            h('div', { class: 'log-box short', tabindex: '0', role: 'region', 'aria-label': t('log.title') }, this.log),
           ),
         ),
         irregular,
@@ -157,7 +161,7 @@ export class Console {
       else if (!first && spoken(event)) say(text);
       // What was to be said about the cards is not said any more.
       if (event.event === 'voided') fill(this.say, h('li', null, text, ' ', clauseLink(event.clause)));
-      if (event.event === 'wagered') fill(this.say, h('li', { class: 'dim' }, t('nothing-yet')));
+      if (event.event === 'wagered') fill(this.say, h('li', { class: 'dim' }, t('log.empty')));
     }
     if (view.version !== this.written) this.write(view.events);
     if (announcements.length)
@@ -261,12 +265,12 @@ export class Console {
     const button = this.button;
     /** @type {HTMLElement[]} */
     const acts = [];
-    let text = t('nothing-to-do');
+    let text = t('console.idle');
     let wantsCard = false;
     switch (awaiting.what) {
       case 'procedure': {
         const step = awaiting.step;
-        text = STEPS[step] ?? title(step);
+        text = term('step', step);
         if (dealer) {
           const count = step === 'cut' || step === 'place-cutting-card';
           const most = this.view.shoe.left;
@@ -276,7 +280,7 @@ export class Console {
               min: 0,
               max: most,
               value: step === 'cut' ? Math.floor(most / 2) : Math.ceil(most / 4),
-              'aria-label': step === 'cut' ? t('cards-before-the-cut') : t('cards-behind-the-cutting-card'),
+              'aria-label': step === 'cut' ? t('console.cut.before') : t('console.cut.behind'),
             })
           );
           if (count)
@@ -284,13 +288,13 @@ export class Console {
               h(
                 'label',
                 { class: 'amount' },
-                h('span', null, step === 'cut' ? t('cards-before-the-cut') : t('cards-behind-it')),
+                h('span', null, step === 'cut' ? t('console.cut.before') : t('console.cut.behind_short')),
                 input,
               ),
             );
           acts.push(
             button(
-              t('done'),
+              t('action.done'),
               () => ({ do: 'perform', step, ...(count ? { number: Number(input.value) } : {}) }),
               'primary',
               'perform',
@@ -300,8 +304,11 @@ export class Console {
         break;
       }
       case 'wagers':
-        text = this.view.boxes.length ? t('wagers-on-boxes', { n: this.view.boxes.length }) : t('wait-for-wagers');
-        if (dealer && this.view.boxes.length) acts.push(button(t('no-more-bets'), { do: 'close-wagers' }, 'primary'));
+        text = this.view.boxes.length
+          ? t('console.bets_in', { count: this.view.boxes.length })
+          : t('console.wait_for_bets');
+        if (dealer && this.view.boxes.length)
+          acts.push(button(t('log.no_more_bets'), { do: 'close-wagers' }, 'primary'));
         else if (this.rehearsed) acts.push(this.players());
         break;
       case 'card': {
@@ -310,16 +317,15 @@ export class Console {
           to === 'dealer'
             ? upWords(this.view.dealer.hole)
             : to === 'hole'
-              ? t('the-dealers-hole-card-face-down')
+              ? t('console.deal.hole')
               : to === 'determinant'
-                ? t('the-card-that-decides-which-side-is')
-                : t('a-card-to', { to: placeWords(to) });
-        if (dealer && to === 'hole') acts.push(button(t('dealt-face-down'), { do: 'face-down' }, 'primary'));
+                ? t('console.deal.determinant')
+                : t('console.deal.to', placeOf(to));
+        if (dealer && to === 'hole') acts.push(button(t('console.deal.face_down'), { do: 'face-down' }, 'primary'));
         if (this.view.exposed && to !== 'hole')
-          text = t('the-lies-exposed-and-is-the-next', {
-            exposed: cardWords(this.view.exposed),
-            b: text.charAt(0).toLowerCase(),
-            c: text.slice(1),
+          text = t('console.exposed.next', {
+            card: cardWords(this.view.exposed),
+            instruction: text,
           });
         wantsCard = dealer;
         if (this.rehearsed && to !== 'hole') acts.push(this.draws());
@@ -327,40 +333,42 @@ export class Console {
         break;
       }
       case 'reader':
-        text = t('read-the-hole-card-with-the-reader');
+        text = t('console.reader.label');
         if (dealer)
           acts.push(
-            button(t('no-blackjack'), { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
-            button(t('blackjack'), { do: 'reader', blackjack: true }, '', 'reader-yes'),
+            button(t('console.reader.no'), { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
+            button(t('felt.blackjack'), { do: 'reader', blackjack: true }, '', 'reader-yes'),
           );
         break;
       case 'offer':
-        text = t('offer-and-wait', { offer: title(awaiting.offer), n: awaiting.asked.length });
+        text = t('console.offer_wait', { offer: term('offer', awaiting.offer), count: awaiting.asked.length });
         break;
       case 'decision':
         text = decides(awaiting, this.view.boxes);
-        if (this.view.exposed) text += `. ${t('lies-exposed-and-is-next', { card: cardWords(this.view.exposed) })}`;
+        if (this.view.exposed) text += `. ${t('felt.exposed.text', { card: cardWords(this.view.exposed) })}`;
         break;
       case 'revocation':
-        text = t('box-keep-the-switch-or-take-it', { box: awaiting.box });
+        text = t('console.switch.keep', { box: awaiting.box });
         break;
       case 'switch':
-        text = t('box-switch', { box: awaiting.box });
+        text = t('console.switch.label', { box: awaiting.box });
         break;
       case 'cut':
-        text = t('offer-the-cut-to-box', { box: awaiting.box });
+        text = t('console.cut.offer', { box: awaiting.box });
         break;
       case 'co-bettors':
-        text = t('co-bettors-answer-the', { on: awaiting.on });
+        text = t('console.co_bettors', { action: awaiting.on });
         break;
       case 'award': {
-        text = t('box-press-the-bonus-button-and-enter', { box: awaiting.box });
-        const input = /** @type {HTMLInputElement} */ (h('input', { inputmode: 'decimal', 'aria-label': t('award') }));
+        text = t('console.bonus.label', { box: awaiting.box });
+        const input = /** @type {HTMLInputElement} */ (
+          h('input', { inputmode: 'decimal', 'aria-label': t('console.bonus.amount') })
+        );
         if (dealer)
           acts.push(
-            h('label', { class: 'amount' }, h('span', null, t('award')), input),
+            h('label', { class: 'amount' }, h('span', null, t('console.bonus.amount')), input),
             button(
-              t('enter'),
+              t('action.enter'),
               () => ({ do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: input.value }),
               'primary',
               'award',
@@ -369,11 +377,15 @@ export class Console {
         break;
       }
       case 'approval':
-        text = t('on-box-needs-the', { of: title(awaiting.of), box: awaiting.box, by: term(awaiting.by) });
+        text = t('console.approval', {
+          payout: term('payout', awaiting.of),
+          box: awaiting.box,
+          role: term('role', awaiting.by),
+        });
         if (supervisor || (floor && awaiting.by === 'floorperson'))
           acts.push(
             button(
-              t('approve'),
+              t('action.approve'),
               { do: 'approve', what: awaiting.of, box: awaiting.box, bettor: awaiting.bettor },
               'primary',
             ),
@@ -387,9 +399,9 @@ export class Console {
     if (dealer && !this.rehearsed && !call)
       acts.push(
         button(
-          t('call-the-floor'),
+          t('floor.call.open'),
           async () => {
-            const reason = await askReason(t('call-the-floor-2'), t('why-2'), CALLS, t('call'));
+            const reason = await askReason(t('floor.call.title'), t('action.why'), CALLS, t('floor.call.submit'));
             return reason === null ? null : { do: 'call-floor', reason };
           },
           'minor',
@@ -398,19 +410,19 @@ export class Console {
       );
     if (floor)
       acts.push(
-        button(t('order-a-reshuffle'), { do: 'reshuffle' }, 'minor'),
+        button(t('floor.reshuffle'), { do: 'reshuffle' }, 'minor'),
         supervisor && this.card.dealing === 'dealer'
-          ? button(t('order-a-new-cut'), { do: 'recut' }, 'minor')
+          ? button(t('floor.recut'), { do: 'recut' }, 'minor')
           : h('span', null),
         this.view.boxes.length && awaiting.what !== 'wagers'
           ? button(
-              t('void-the-round'),
+              t('floor.void.open'),
               async () => {
                 const reason = await askReason(
-                  t('void-the-round-2'),
-                  t('every-wager-goes-back-the-reason-is', { name: me()?.name ?? '' }),
+                  t('floor.void.title'),
+                  t('floor.void.terms', { name: me()?.name ?? '' }),
                   VOIDS,
-                  t('void-the-round-2'),
+                  t('floor.void.title'),
                 );
                 return reason === null ? null : { do: 'void', reason };
               },
@@ -420,8 +432,7 @@ export class Console {
           : h('span', null),
       );
     const last = this.view.last_card;
-    const truth =
-      dealer && this.correcting && last ? t('what-was-the-card-in-truth', { to: placeWords(last.to) }) : null;
+    const truth = dealer && this.correcting && last ? t('console.correct.ask', placeOf(last.to)) : null;
     fill(
       this.next,
       h('p', { class: 'status', 'aria-live': 'polite' }, truth ?? text),
@@ -431,10 +442,10 @@ export class Console {
     const { shoe } = this.view;
     fill(
       this.shoe,
-      t('cards-in-the-shoe-in-the-rack', {
+      t('console.counts', {
         left: shoe.left,
         discards: shoe.discards,
-        c: shoe.cutting_card_out ? t('the-cutting-card-is-out-2') : '',
+        cut: shoe.cutting_card_out ? 'out' : 'in',
       }),
     );
     Object.assign(this.element.dataset, { awaiting: awaiting.what ?? '', version: String(this.version) });
@@ -443,9 +454,9 @@ export class Console {
       call
         ? [
             call.coming
-              ? t('comes-2', { coming: call.coming })
-              : t('the-floor-has-been-called-nobody-has', { at: clock(new Date(call.at)) }),
-            dealer || floor ? [' ', button(t('the-floor-is-here'), { do: 'end-call' }, 'minor')] : null,
+              ? t('floor.call.on_the_way_note', { name: call.coming })
+              : t('floor.call.waiting', { time: clock(new Date(call.at)) }),
+            dealer || floor ? [' ', button(t('floor.call.here'), { do: 'end-call' }, 'minor')] : null,
           ].flat()
         : null,
     );
@@ -470,24 +481,24 @@ export class Console {
    */
   watches(other, between, acts) {
     const { name } = other;
-    const away = h('a', { class: 'act primary', href: '/floor', 'data-act': 'to-the-tables' }, t('to-the-tables'));
+    const away = h('a', { class: 'act primary', href: '/floor', 'data-act': 'to-the-tables' }, t('nav.to_tables'));
     // By 2.6(c) whoever takes over burns a card; so it is said before the next wagers are closed.
     const next = between && !this.dealt;
     if (!next) acts.push(away);
-    if (between) acts.push(this.button(t('take-over-as-dealer'), { do: 'relieve' }, next ? 'primary' : 'minor'));
+    if (between) acts.push(this.button(t('console.take_over'), { do: 'relieve' }, next ? 'primary' : 'minor'));
     else
       acts.push(
-        this.aside(t('deal-on-in-place-of', { name }), 'deal-on', () => {
+        this.aside(t('console.relieve', { name }), 'deal-on', () => {
           this.inPlaceOf = other.person;
           this.draw();
         }),
       );
     const told = this.dealt
-      ? t('you-are-relieved', { name })
+      ? t('console.dealer.relieved', { name })
       : other.here
-        ? t('deals-here-now', { name, since: clock(new Date(other.since)) })
-        : t('dealt-here-last', { name });
-    return between ? told : `${told} ${t('you-can-take-over-between-rounds')}`;
+        ? t('console.dealer.now', { name, time: clock(new Date(other.since)) })
+        : t('console.dealer.before', { name });
+    return between ? told : `${told} ${t('console.dealer.between')}`;
   }
 
   /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */
@@ -504,7 +515,11 @@ export class Console {
       h(
         'span',
         null,
-        t('last-card-to', { a: last.card ? cardWords(last.card) : t('face-down'), to: placeWords(last.to) }),
+        t('console.last_card.label', {
+          card: last.card ? cardWords(last.card) : t('card.down'),
+          ...placeOf(last.to),
+        }),
+        ' ',
       ),
       h(
         'button',
@@ -515,7 +530,7 @@ export class Console {
           'aria-pressed': String(this.correcting),
           onclick: toggle,
         },
-        this.correcting ? t('it-is-right') : t('it-was-another-card'),
+        this.correcting ? t('console.last_card.ok') : t('console.last_card.wrong'),
         h('kbd', { 'aria-hidden': 'true' }, '⌫'),
       ),
     );
@@ -530,14 +545,14 @@ export class Console {
   /** The made-up players put their chips down. */
   players() {
     const wager = async () => this.live?.wager?.().catch(complain);
-    const asked = this.aside(t('let-the-players-bet'), 'players-bet', wager);
+    const asked = this.aside(t('rehearsal.bet'), 'players-bet', wager);
     asked.classList.add('primary');
     return asked;
   }
 
   /** A card by chance, for who has no deck at hand. */
   draws() {
-    return this.aside(t('draw-a-card-by-chance'), 'draw', () => {
+    return this.aside(t('rehearsal.draw'), 'draw', () => {
       const deck = this.card.deck.split(' ');
       const [chance] = crypto.getRandomValues(new Uint32Array(1));
       return this.enter(deck[chance % deck.length]);
@@ -558,20 +573,20 @@ export class Console {
   seldom() {
     const { button } = this;
     const card = /** @type {HTMLInputElement} */ (
-      h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': t('the-burned-card') })
+      h('input', { placeholder: '7d', maxlength: 2, size: 4, 'aria-label': t('console.burn.title') })
     );
     return h(
       'details',
       { class: 'small seldom' },
-      h('summary', null, t('seldom')),
+      h('summary', null, t('console.more')),
       h(
         'div',
         { class: 'actions' },
         // At a table that is dealt in earnest, whoever comes to it is asked.
-        this.rehearsed ? button(t('take-over-as-dealer'), { do: 'relieve' }) : null,
-        button(t('nobody-plays-spread-the-cards'), { do: 'idle' }),
-        h('label', { class: 'amount' }, h('span', null, t('burned-card')), card),
-        button(t('show-it'), () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),
+        this.rehearsed ? button(t('console.take_over'), { do: 'relieve' }) : null,
+        button(t('console.dead_game'), { do: 'idle' }),
+        h('label', { class: 'amount' }, h('span', null, t('console.burn.label')), card),
+        button(t('action.show'), () => ({ do: 'disclose-burn', card: typedCard(card.value) }), '', 'disclose-burn'),
       ),
     );
   }

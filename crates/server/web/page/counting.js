@@ -52,7 +52,7 @@ export class Counting {
         'div',
         { class: 'bar still' },
         this.words,
-        h('div', { class: 'row' }, field(t('slow-to-fast'), this.speed), field(t('cards-at-a-time'), this.many)),
+        h('div', { class: 'row' }, field(t('count_drill.speed'), this.speed), field(t('count_drill.cards'), this.many)),
       ),
     );
     this.ready();
@@ -61,11 +61,11 @@ export class Counting {
   ready() {
     fill(
       this.words,
-      h('p', { class: 'status' }, t('hi-lo-2-to-6-count-1')),
+      h('p', { class: 'status' }, t('count_drill.intro')),
       h(
         'button',
         { class: 'act primary', type: 'button', 'data-act': 'count', onclick: () => this.run() },
-        t('deal-2'),
+        t('bet.deal'),
       ),
     );
   }
@@ -83,7 +83,7 @@ export class Counting {
     }
     const end = this.gone + many;
     this.seen = this.shoe.slice(this.gone, end);
-    const watch = h('p', { class: 'status', tabindex: '-1' }, t('watch'));
+    const watch = h('p', { class: 'status', tabindex: '-1' }, t('count_drill.watch'));
     fill(this.words, watch);
     watch.focus({ preventScroll: true });
     const step = () => {
@@ -110,14 +110,10 @@ export class Counting {
       h(
         'form',
         { class: 'row', onsubmit: submit },
-        h(
-          'p',
-          { class: 'status' },
-          t('cards-have-gone-decks-are-left', { gone: this.gone, number: number(left / this.each, 1) }),
-        ),
-        field(t('running-count'), count),
-        field(t('true-count-to-half-a-point'), exact),
-        h('button', { class: 'act primary', 'data-act': 'tell' }, t('check')),
+        h('p', { class: 'status' }, t('count_drill.left', { cards: this.gone, decks: number(left / this.each, 1) })),
+        field(t('count.running'), count),
+        field(t('count.true'), exact),
+        h('button', { class: 'act primary', 'data-act': 'tell' }, t('action.check')),
       ),
     );
     count.focus();
@@ -128,8 +124,13 @@ export class Counting {
     const sum = running(this.shoe.slice(0, this.gone));
     const due = trueCount(sum, left / this.each);
     const right = count === sum && Math.abs(exact - due) <= 0.5;
-    const said = { sum: number(sum), due: number(due), count: number(count), exact: number(exact) };
-    const text = right ? t('right-which-is-for-each-deck', said) : t('the-running-count-is-the-true-count', said);
+    const said = {
+      running: number(sum),
+      true: number(due),
+      your_running: number(count),
+      your_true: number(exact),
+    };
+    const text = right ? t('count_drill.right', said) : t('count_drill.wrong', said);
     this.answered(right, Math.abs(count - sum));
     say(text);
     // What went by is laid out, so that a slip can be found.
@@ -137,7 +138,7 @@ export class Counting {
       this.scene,
       h(
         'ol',
-        { class: `counted${this.seen.length > 24 ? ' many' : ''}`, 'aria-label': t('the-cards-that-went-by') },
+        { class: `counted${this.seen.length > 24 ? ' many' : ''}`, 'aria-label': t('count_drill.seen') },
         this.seen.map((card) => h('li', null, cardElement(card), h('span', null, signedCount(hiLo(card))))),
       ),
     );
@@ -150,7 +151,7 @@ export class Counting {
         // Of two quick clicks the second was meant for what stood there before.
         onclick: (/** @type {MouseEvent} */ event) => event.detail < 2 && this.run(),
       },
-      t('go-on'),
+      t('action.continue'),
     );
     fill(
       this.words,

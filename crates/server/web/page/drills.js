@@ -2,8 +2,8 @@
 
 import { shuffled } from './counting.js';
 import { total } from './model.js';
-import { title } from './ui.js';
-import { t } from './words.js';
+
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./memory.js').Spot} Spot */
@@ -13,16 +13,16 @@ import { t } from './words.js';
  */
 
 export const KINDS = /** @type {[string, string][]} */ ([
-  ['any', t('any-hand')],
-  ['weak', t('hands-that-do-not-sit-yet')],
-  ['hard', t('hard-totals')],
-  ['soft', t('soft-totals')],
-  ['pairs', t('pairs')],
-  ['insurance', t('insurance-2')],
-  ['switch', t('switch-decisions')],
-  ['attack', t('attack-decisions')],
-  ['deviation', t('decisions-by-the-count')],
-  ['count', t('counting')],
+  ['any', t('train.set.any')],
+  ['weak', t('train.set.weak')],
+  ['hard', t('train.set.hard')],
+  ['soft', t('train.set.soft')],
+  ['pairs', t('train.set.pairs')],
+  ['insurance', t('action.insurance')],
+  ['switch', t('train.set.switch')],
+  ['attack', t('train.set.attack')],
+  ['deviation', t('train.set.index')],
+  ['count', t('train.set.counting')],
 ]);
 
 /** Hands whose best play turns with the count: two cards and the dealer's. */
@@ -98,13 +98,13 @@ export function inWords(spot) {
   const value = total(spot.hand);
   const pair = spot.hand.length === 2 && total([spot.hand[0]]).points === total([spot.hand[1]]).points;
   const kind = spot.removed ? 'count' : spot.asks !== 'play' ? 'asked' : pair ? 'pair' : value.soft ? 'soft' : 'hard';
-  return t('kind-of-hand', {
+  return t('train.hand_kind', {
     kind,
-    asks: title(spot.asks),
+    asks: term('action', spot.asks),
     hand: ranks(spot.hand),
     rank: ranks(spot.hand.slice(0, 1)),
-    points: value.points,
-    against: ranks(spot.up.slice(0, 1)) || 'none',
+    total: value.points,
+    upcard: ranks(spot.up.slice(0, 1)) || 'none',
     game: spot.hand2.length ? 'switch' : 'one',
   });
 }

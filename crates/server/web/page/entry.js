@@ -21,7 +21,7 @@ export async function show(main, _, query) {
   const onwards = async () => go(to.startsWith('/') && !to.startsWith('//') ? to : await home(me()?.role ?? 'player'));
   if (me()?.must_set_second_factor) return fill(main, factorForm(onwards));
   const code = codeInput();
-  const second = field(t('code-of-your-authenticator'), code);
+  const second = field(t('sign_in.code'), code);
   second.hidden = true;
   code.disabled = true;
   const name = /** @type {HTMLInputElement} */ (
@@ -38,21 +38,18 @@ export async function show(main, _, query) {
       if (entered.must_change_password) fill(main, passwordForm(to, password.value));
       else if (who?.must_set_second_factor) fill(main, factorForm(onwards));
       else {
-        toast(t('welcome-play-within-limits-they-are-yours'));
+        toast(t('sign_in.welcome'));
         await onwards();
       }
     } catch (error) {
       const { code: fault, about, message } = /** @type {import('./net.js').Refused} */ (error);
-      if (fault === 'name-taken') faulty(name, t('is-taken-choose-another-name', { value: name.value }));
+      if (fault === 'name-taken') faulty(name, t('register.name_taken', { name: name.value }));
       else if (fault === 'second-factor') {
         second.hidden = false;
         code.disabled = false;
         code.focus();
       } else if (fault === 'credentials')
-        faulty(
-          password,
-          second.hidden ? t('name-and-password-do-not-fit-together') : t('name-password-and-code-do-not-fit'),
-        );
+        faulty(password, second.hidden ? t('sign_in.wrong') : t('sign_in.wrong_code'));
       else if (about === 'name') faulty(name, message);
       else if (about === 'password') faulty(password, message);
       else complain(error);
@@ -64,7 +61,7 @@ export async function show(main, _, query) {
     h(
       'section',
       { class: 'panel pad narrow stack-y' },
-      h('h1', null, t('sign-in')),
+      h('h1', null, t('account.sign_in')),
       h(
         'form',
         {
@@ -74,13 +71,13 @@ export async function show(main, _, query) {
             enter('/api/sessions');
           },
         },
-        field(t('name'), name),
-        field(t('password'), password, t('8-to-128-characters')),
+        field(t('account.name'), name),
+        field(t('account.password'), password, t('password.hint')),
         second,
         h(
           'div',
           { class: 'row' },
-          h('button', { class: 'act primary' }, t('sign-in')),
+          h('button', { class: 'act primary' }, t('account.sign_in')),
           h(
             'button',
             {
@@ -88,20 +85,16 @@ export async function show(main, _, query) {
               type: 'button',
               'data-act': 'join',
               onclick: () => {
-                if (name.value.length < 3) faulty(name, t('a-name-has-at-least-3-letters'));
-                else if (password.value.length < 8) faulty(password, t('a-password-has-at-least-8-characters'));
+                if (name.value.length < 3) faulty(name, t('register.name_short'));
+                else if (password.value.length < 8) faulty(password, t('password.short'));
                 else enter('/api/people');
               },
             },
-            t('join-as-a-player'),
+            t('register.submit'),
           ),
         ),
       ),
-      h(
-        'p',
-        { class: 'dim small' },
-        guest ? t('you-play-as-a-guest-who-joins') : t('everyone-has-play-chips-others-are-bought'),
-      ),
+      h('p', { class: 'dim small' }, guest ? t('register.guest') : t('register.intro')),
     ),
   );
 }
@@ -124,7 +117,7 @@ export function passwordForm(to, old = '') {
   return h(
     'section',
     { class: 'panel pad narrow stack-y' },
-    h('h1', null, t('a-password-of-your-own')),
+    h('h1', null, t('password.choose')),
     h(
       'form',
       {
@@ -134,16 +127,16 @@ export function passwordForm(to, old = '') {
           try {
             await ask('PUT', '/api/me/password', { old: before.value, new: fresh.value });
             const who = await refreshMe();
-            toast(t('the-password-is-changed'));
+            toast(t('password.changed'));
             go(to.startsWith('/') && !to.startsWith('//') ? to : await home(who?.role ?? 'player'));
           } catch (error) {
             complain(error);
           }
         },
       },
-      field(t('password-until-now'), before),
-      field(t('new-password'), fresh, t('8-to-128-characters')),
-      h('button', { class: 'act primary' }, t('change')),
+      field(t('password.current'), before),
+      field(t('password.new'), fresh, t('password.hint')),
+      h('button', { class: 'act primary' }, t('action.change')),
     ),
   );
 }

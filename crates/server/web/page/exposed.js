@@ -19,10 +19,10 @@ export function exposedCard(felt) {
           {
             class: 'exposed-card',
             role: 'status',
-            'aria-label': t('lies-exposed-and-is-next', { card: cardWords(card) }),
+            'aria-label': t('felt.exposed.text', { card: cardWords(card) }),
           },
           cardElement(card),
-          h('span', null, t('exposed-next')),
+          h('span', null, t('felt.exposed.label')),
         )
       : null;
     if (shown) felt.append(shown);

@@ -14,9 +14,9 @@ export function codeInput() {
 /** Sets one up, or says that there is one. @param {() => void} done */
 export function factorForm(done) {
   const panel = h('section', { class: 'panel pad narrow stack-y', 'data-part': 'second-factor' });
-  const heading = h('h2', null, t('second-factor'));
+  const heading = h('h2', null, t('two_factor.title'));
   if (me()?.second_factor) {
-    const lost = t('signing-in-asks-for-a-code-of');
+    const lost = t('two_factor.on');
     return fill(panel, heading, h('p', { class: 'dim' }, lost));
   }
   const password = /** @type {HTMLInputElement} */ (
@@ -28,18 +28,18 @@ export function factorForm(done) {
       fill(panel, heading, confirmForm(made, done));
     } catch (error) {
       const { code } = /** @type {import('./net.js').Refused} */ (error);
-      if (code === 'credentials') faulty(password, t('this-is-not-your-password'));
+      if (code === 'credentials') faulty(password, t('password.wrong'));
       else complain(error);
     }
   };
   return fill(
     panel,
     heading,
-    h('p', null, t('with-an-authenticator-on-your-telephone-a')),
+    h('p', null, t('two_factor.intro')),
     form(
       make,
-      field(t('your-password'), password),
-      h('button', { class: 'act', 'data-act': 'factor' }, t('set-it-up')),
+      field(t('password.yours'), password),
+      h('button', { class: 'act', 'data-act': 'factor' }, t('two_factor.set_up')),
     ),
   );
 }
@@ -51,7 +51,7 @@ function confirmForm(made, done) {
     try {
       await ask('PUT', '/api/me/second-factor', { code: code.value });
       await refreshMe();
-      toast(t('from-now-on-signing-in-asks-for'));
+      toast(t('two_factor.done'));
       done();
     } catch (error) {
       const { code: fault, message } = /** @type {import('./net.js').Refused} */ (error);
@@ -62,11 +62,11 @@ function confirmForm(made, done) {
   const parts = made.secret.match(/.{1,4}/g) ?? [];
   return form(
     confirm,
-    h('p', null, t('type-this-into-your-authenticator-or-open')),
+    h('p', null, t('two_factor.secret')),
     h('p', { class: 'hash', 'data-secret': made.secret }, parts.join(' ')),
-    h('a', { href: made.url }, t('open-in-an-authenticator')),
-    field(t('the-six-digits-that-it-shows'), code),
-    h('button', { class: 'act primary', 'data-act': 'confirm-factor' }, t('confirm')),
+    h('a', { href: made.url }, t('two_factor.link')),
+    field(t('two_factor.code'), code),
+    h('button', { class: 'act primary', 'data-act': 'confirm-factor' }, t('action.confirm')),
   );
 }
 

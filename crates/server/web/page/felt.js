@@ -9,8 +9,9 @@ import { bySpot, total } from './model.js';
 import { attribute, changed, each, inside, words } from './patch.js';
 import { drawStacks, insuranceStacks, laidStacks, sideLost, stacksOf } from './stacks.js';
 import { soon } from './turns.js';
-import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed, title } from './ui.js';
-import { t, term } from './words.js';
+import { cardWords, cents, clauseLink, clauseRows, fill, h, law, money, moves, signed } from './ui.js';
+import { isMe } from './names.js';
+import { listed, rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./ui.js').Child} Child */
@@ -70,11 +71,11 @@ function drawCards(row, cards, still = false) {
  */
 export const totalText = (points, soft, { blackjack, open }) =>
   points > 21
-    ? t('bust-3', { points })
+    ? t('felt.total.bust', { total: points })
     : blackjack
-      ? t('blackjack')
+      ? t('felt.blackjack')
       : soft && open && points < 21
-        ? t('soft', { points })
+        ? t('felt.total.soft', { total: points })
         : String(points);
 
 const ENDINGS = /** @type {Record<string, string>} */ ({
@@ -94,17 +95,17 @@ function pill(results, what, told) {
     net !== 0
       ? signed(net)
       : results.every((r) => r.result === 'push')
-        ? t('push')
+        ? t('result.push')
         : results.every((r) => r.result === 'void')
-          ? t('returned')
-          : t('even');
+          ? t('result.returned')
+          : t('result.even');
   return h(
     'button',
     {
       class: `pill ${kind}`,
       type: 'button',
-      title: t('why-2'),
-      'aria-label': t('why-3', { what, words }),
+      title: t('action.why'),
+      'aria-label': t('why.button', { subject: what, result: words }),
       'data-net': (net / 100).toFixed(2),
       onclick: (/** @type {Event} */ event) =>
         why(results, what, { words: told, beside: /** @type {Element} */ (event.currentTarget) }),
@@ -123,25 +124,31 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
   const cited = new Set();
   const panel = h(
     'div',
-    { class: 'why-panel panel', popover: 'auto', role: 'region', 'aria-label': t('why-4', { what }), tabindex: '-1' },
+    {
+      class: 'why-panel panel',
+      popover: 'auto',
+      role: 'region',
+      'aria-label': t('why.title', { subject: what }),
+      tabindex: '-1',
+    },
     h(
       'div',
       { class: 'why-top' },
       h('h2', null, what),
-      h('button', { class: 'plain', type: 'button', 'aria-label': t('close'), onclick: () => panel.remove() }, '×'),
+      h(
+        'button',
+        { class: 'plain', type: 'button', 'aria-label': t('action.close'), onclick: () => panel.remove() },
+        '×',
+      ),
     ),
     results.map((result) => {
       // A clause is told once, whatever it settled.
       const fresh = result.clause && !cited.has(result.clause);
       cited.add(result.clause ?? '');
-      const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('the-clause-is-in-the-replay-of'));
+      const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('why.in_replay'));
       if (fresh)
         clauseRows(result.clause ?? '').then(
-          (rows) =>
-            fill(
-              words,
-              rows.length ? law(rows.map((row) => row.summary).join(' ')) : t('the-catalogue-has-no-words-for-it'),
-            ),
+          (rows) => fill(words, rows.length ? law(rows.map((row) => row.summary).join(' ')) : t('why.no_summary')),
           () => fill(words),
         );
       return h(
@@ -150,11 +157,11 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
         h(
           'p',
           { class: 'why-head' },
-          h('b', null, told?.(result) ?? `${title(result.wager)} ${money(result.amount)}`),
+          h('b', null, told?.(result) ?? `${term('bet', result.wager)} ${money(result.amount)}`),
           h(
             'span',
             { class: `pill ${ENDINGS[result.result] ?? ''}` },
-            result.result === 'push' || result.result === 'void' ? title(result.result) : signed(result.net),
+            result.result === 'push' || result.result === 'void' ? term('result', result.result) : signed(result.net),
           ),
         ),
         h(
@@ -196,7 +203,7 @@ function place(panel, beside) {
  * @param {Result} result @param {Model} model @param {(person: number | null) => string} name
  */
 export function story(result, model, name) {
-  const whose = name(result.person) === t('you') ? t('your') : t('somebodys', { name: name(result.person) });
+  const who = isMe(result.person) ? 'you' : 'other';
   const hand = model.boxes.find((b) => b.box === result.box)?.hands.find((x) => x.hand === result.hand);
   const dealer =
     result.spot > 1 || model.dealerBefore.length
@@ -204,25 +211,26 @@ export function story(result, model, name) {
       : model.dealer.cards;
   const [own, other] = [total(hand?.cards ?? []).points, total(dealer).points];
   const net = cents(result.net);
-  const which = model.dealerBefore.length && result.spot ? t('dealers-hand', { spot: result.spot }) : '';
-  if (result.wager === 'insurance')
-    return net > 0 ? t('insurance-the-dealer-has-a-blackjack') : t('insurance-the-dealer-has-no-blackjack');
-  if (!['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'].includes(result.wager))
+  const whose = { who, name: name(result.person) };
+  if (result.wager === 'insurance') return net > 0 ? t('result.insurance.win') : t('result.insurance.lose');
+  if (!['main', 'split', 'double', 'attack', 'second-attack', 'third-attack'].includes(result.wager)) {
+    const side = { ...whose, bet: term('bet', result.wager) };
+    return net > 0 ? t('result.side.win', side) : net < 0 ? t('result.side.lose', side) : t('result.side.push', side);
+  }
+  const bet = result.wager === 'main' || result.wager === 'split' ? 'none' : term('bet', result.wager);
+  const which = { bet, dealer_hand: model.dealerBefore.length && result.spot ? result.spot : 0 };
+  if (result.result === 'surrender') return t('result.surrender', { ...whose, bet });
+  if (result.result === 'void') return t('result.void', { bet });
+  if (own > 21) return t('result.bust', { ...whose, total: own, bet });
+  if (hand?.blackjack && net > 0) return t('result.blackjack', { ...whose, ...which });
+  if (other > 21)
     return net > 0
-      ? t('wins', { whose, wager: term(result.wager) })
-      : net < 0
-        ? t('is-lost', { whose, wager: term(result.wager) })
-        : t('comes-back', { whose, wager: term(result.wager) });
-  const of = result.wager === 'main' || result.wager === 'split' ? '' : ` (${term(result.wager)})`;
-  if (result.result === 'surrender') return t('hand-is-given-up-for-half', { whose, of });
-  if (result.result === 'void') return t('the-wager-comes-back', { of });
-  if (own > 21) return t('passed-21', { whose, own, of });
-  if (hand?.blackjack && net > 0) return t('blackjack-wins', { whose, of, which });
-  if (other > 21) return t('the-dealers-passed-21', { other, b: net > 0 ? '' : t('which-is-a-push'), of, which });
-  if (model.dealer.blackjack && net < 0) return t('the-dealer-has-a-blackjack', { of });
-  if (net > 0) return t('beats', { whose, own, other, of, which });
-  if (net < 0) return t('loses-to', { whose, own, other, of, which });
-  return t('equals', { whose, own, other, of, which });
+      ? t('result.dealer_bust.win', { total: other, ...which })
+      : t('result.dealer_bust.push', { total: other, ...which });
+  if (model.dealer.blackjack && net < 0) return t('result.dealer_blackjack', { bet });
+  const totals = { ...whose, total: own, dealer_total: other, ...which };
+  if (net > 0) return t('result.win', totals);
+  return net < 0 ? t('result.lose', totals) : t('result.tie', totals);
 }
 
 /** What the story of some results is told from besides them. @param {Model} model @param {Result[]} results */
@@ -232,17 +240,17 @@ const besides = (model, results) => results.length > 0 && [model.dealer, model.d
 export const centre = (positions) => Math.ceil(positions / 2);
 
 /** @param {Focus} focus */
-const called = (focus) => focus.name ?? (() => t('the-player'));
+const called = (focus) => focus.name ?? (() => t('person.player'));
 
 /** @param {string} word */
 const whenWords = (word) =>
   /** @type {Record<string, string>} */ ({
-    deal: t('on-the-initial-cards'),
-    peek: t('when-the-hole-card-was-read'),
-    turn: t('during-the-decisions'),
-    dealer: t('on-the-dealers-cards'),
-    end: t('at-the-end-of-the-round'),
-    bonus: t('on-the-bonus-button'),
+    deal: t('when.deal'),
+    peek: t('when.peek'),
+    turn: t('when.turn'),
+    dealer: t('when.dealer'),
+    end: t('when.end'),
+    bonus: t('when.bonus'),
   })[word] ?? word;
 
 /**
@@ -250,10 +258,10 @@ const whenWords = (word) =>
  * @returns {Felt}
  */
 export function felt(setup) {
-  const dealerCards = h('div', { class: 'cards', role: 'group', 'aria-label': t('the-dealers-cards') });
+  const dealerCards = h('div', { class: 'cards', role: 'group', 'aria-label': t('felt.dealer_cards') });
   const dealerTotal = h('span', { class: 'total' });
   const before = h('div', { class: 'dealer-before' });
-  const dealerName = h('span', { class: 'box-name' }, t('dealer'));
+  const dealerName = h('span', { class: 'box-name' }, t('felt.dealer.text'));
   const single = Boolean(setup.solo) || setup.positions === 1;
   const boxes = h('div', { class: `boxes${single ? ' single' : ''}` });
   const cards = holders();
@@ -261,7 +269,7 @@ export function felt(setup) {
   boxes.style.setProperty('--boxes', String(single ? 1 : setup.positions));
   const element = h(
     'section',
-    { class: `felt game-${setup.game}${single ? ' solo' : ''}`, 'aria-label': t('the-table-2') },
+    { class: `felt game-${setup.game}${single ? ' solo' : ''}`, 'aria-label': t('felt.label') },
     cards.rack,
     cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),
@@ -304,11 +312,11 @@ export function felt(setup) {
         attribute(
           el,
           'aria-label',
-          t('box-4', {
+          t('felt.hand.label', {
             box: box?.box ?? 0,
-            b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '',
-            c: shown.map((card) => cardWords(/** @type {string} */ (card))).join(', ') || t('no-cards'),
-            d: seen ? t('total', { points }) : '',
+            hand: hands.length > 1 ? hand.hand : 0,
+            cards: listed(shown.map(cardWords)) || t('felt.no_cards'),
+            total: seen ? points : 0,
           }),
         );
         const [row, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
@@ -333,7 +341,7 @@ export function felt(setup) {
         turned(row, () => {
           attribute(el, 'class', `hand ${hand.state}${hand.blackjack ? ' blackjack' : ''}${asked ? ' asked' : ''}`);
           inside(sum, [hand.cards, hand.state, hand.blackjack, open], () => [
-            hand.blackjack ? badge(t('blackjack')) : null,
+            hand.blackjack ? badge(t('felt.blackjack')) : null,
             seen
               ? h(
                   'span',
@@ -341,12 +349,15 @@ export function felt(setup) {
                   totalText(points, soft, { blackjack: hand.blackjack, open }),
                 )
               : null,
-            hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('surrendered')) : null,
+            hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('felt.surrendered')) : null,
           ]);
         });
         // What a hand won keeps its place and its motion, whatever is known later about why.
         stories.set(ending, (r) => story(r, model, called(focus)));
-        const what = t('box-5', { box: box?.box ?? 0, b: hands.length > 1 ? t('hand', { hand: hand.hand }) : '' });
+        const what = t('felt.box_hand', {
+          box: box?.box ?? 0,
+          hand: hands.length > 1 ? hand.hand : 0,
+        });
         const still = !drawn;
         if (changed(ending, results))
           soon(ending, () => {
@@ -360,7 +371,7 @@ export function felt(setup) {
                       'span',
                       { class: 'bet-result' },
                       h('small', null, spot),
-                      pill(some, `${what}, ${t('bet', { a: spot })}`, told),
+                      pill(some, t('why.spot', { hand: what, bet: t('bet.spot', { number: spot }) }), told),
                     )
                   : pill(some, what, told),
               ),
@@ -393,20 +404,20 @@ export function felt(setup) {
     attribute(
       dealerCards,
       'aria-label',
-      t('the-dealer-2', {
-        a: model.dealer.cards.map(cardWords).join(', ') || t('no-cards'),
-        b: model.dealer.hole ? t('and-a-card-face-down') : '',
-        c: model.dealer.cards.length ? t('total', { points }) : '',
+      t('felt.dealer.label', {
+        cards: listed(model.dealer.cards.map(cardWords)) || t('felt.no_cards'),
+        hole: model.dealer.hole ? 'yes' : 'no',
+        total: model.dealer.cards.length ? points : 0,
       }),
     );
     exposed(focus.exposed ?? '');
     words(
       dealerName,
       model.dealer.spot > 1 || model.dealerBefore.length
-        ? t('dealer-hand', { spot: model.dealer.spot })
+        ? t('felt.dealer.hand', { hand: model.dealer.spot })
         : focus.dealer
-          ? t('dealer-named', { name: focus.dealer })
-          : t('dealer'),
+          ? t('felt.dealer_name', { name: focus.dealer })
+          : t('felt.dealer.text'),
     );
     inside(before, model.dealerBefore, () =>
       model.dealerBefore.map((cards, at) =>
@@ -419,7 +430,7 @@ export function felt(setup) {
             { class: 'cards mini' },
             cards.map((card) => cardElement(card)),
           ),
-          ` ${total(cards).points > 21 ? t('bust') : total(cards).points}`,
+          ` ${total(cards).points > 21 ? t('felt.bust') : total(cards).points}`,
         ),
       ),
     );
@@ -453,7 +464,7 @@ export function felt(setup) {
       (box) =>
         h(
           'div',
-          { class: 'box', role: 'group', 'aria-label': t('box-6', { box }), 'data-box': box },
+          { class: 'box', role: 'group', 'aria-label': t('box.name', { box }), 'data-box': box },
           h('div', { class: 'hands' }),
           h('div', { class: 'box-areas' }),
           h('div', { class: 'box-foot' }),
@@ -470,8 +481,8 @@ export function felt(setup) {
         const results = model.results.filter((r) => r.box === number);
         const name = box?.bettors.length
           ? (focus.numbered ? `${number} · ` : '') +
-            box.bettors.map((b) => focus.name?.(b.person) ?? t('player')).join(', ')
-          : t('box-7', { number });
+            listed(box.bettors.map((b) => focus.name?.(b.person) ?? t('person.player')))
+          : t('box.name', { box: number });
         const streak = focus.streak?.(number);
         const asked = focus.box === number;
         const mine = focus.mine?.has(number);
@@ -522,7 +533,7 @@ export function felt(setup) {
             fill(
               foot,
               h('span', { class: 'box-name' }, name),
-              box?.award ? h('span', { class: 'tag live' }, t('bonus-button', { award: money(box.award) })) : null,
+              box?.award ? h('span', { class: 'tag live' }, t('felt.bonus', { amount: money(box.award) })) : null,
               sides.length
                 ? h(
                     'span',
@@ -531,8 +542,8 @@ export function felt(setup) {
                       h(
                         'span',
                         null,
-                        h('small', null, title(r.wager)),
-                        pill([r], t('box-8', { number, wager: title(r.wager) }), (one) =>
+                        h('small', null, term('bet', r.wager)),
+                        pill([r], t('box.bet', { box: number, bet: term('bet', r.wager) }), (one) =>
                           story(one, model, called(focus)),
                         ),
                       ),
@@ -576,12 +587,13 @@ export function swap(root, box, change) {
 const lammer = (streak) =>
   h(
     'span',
-    { class: 'lammer', title: t('the-lammer-of-the-streak-wagers') },
-    h('b', null, streak.wins),
-    t('in-a-row', {
-      a: streak.bets
-        .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
-        .filter(Boolean)
-        .join(', '),
+    { class: 'lammer', title: t('felt.streak.lammer') },
+    rich('felt.streak.label', {
+      wins: h('b', null, streak.wins),
+      bets: listed(
+        streak.bets
+          .map((/** @type {string} */ bet, /** @type {number} */ at) => (cents(bet) ? `${at + 2}: ${money(bet)}` : ''))
+          .filter(Boolean),
+      ),
     }),
   );

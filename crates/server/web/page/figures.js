@@ -1,10 +1,10 @@
 // The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
 
-import { csvButton, grid, h, money, percent, title } from './ui.js';
+import { csvButton, grid, h, money, optionName, percent } from './ui.js';
 import { number, t, term, translated } from './words.js';
 
 /** How an option that is on or off is said. */
-const YES = /** @type {Record<string, string>} */ ({ true: t('yes'), false: t('no-2') });
+const YES = /** @type {Record<string, string>} */ ({ true: t('action.yes'), false: t('action.no') });
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -19,23 +19,23 @@ export function edgeFigures(told) {
       'div',
       { class: 'headline' },
       h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
-      h('span', { class: 'dim' }, t('house-edge-of-the-initial-wager')),
+      h('span', { class: 'dim' }, t('figures.edge')),
     ),
     h(
       'dl',
       { class: 'facts' },
-      fact(t('standard-deviation-of', { std_dev_of: term(main.std_dev_of) }), number(main.std_dev, 4)),
-      fact(t('element-of-risk'), percent(main.element_of_risk, 4)),
-      fact(t('staked-on-average'), number(main.staked, 4)),
-      told.insurance ? fact(t('insurance-2'), percent(told.insurance.house_edge, 4)) : null,
-      fact(t('way-of-play'), title(main.strategy)),
-      fact(t('worked-out-in'), `${number(main.seconds, 2)} s`),
+      fact(t('figures.std_dev', { unit: main.std_dev_of === 'a round' ? 'round' : 'bet' }), number(main.std_dev, 4)),
+      fact(t('figures.element_of_risk'), percent(main.element_of_risk, 4)),
+      fact(t('figures.average_bet'), number(main.staked, 4)),
+      told.insurance ? fact(t('action.insurance'), percent(told.insurance.house_edge, 4)) : null,
+      fact(t('figures.strategy'), term('strategy', main.strategy)),
+      fact(t('figures.time'), `${number(main.seconds, 2)} s`),
     ),
     h(
       'dl',
       { class: 'facts' },
       Object.entries(main.shares).flatMap(([name, value]) =>
-        fact(t('rounds-2', { name: term(name) }), percent(/** @type {number} */ (value), 2)),
+        fact(t('figures.share', { event: term('share', name) }), percent(/** @type {number} */ (value), 2)),
       ),
     ),
   );
@@ -55,26 +55,26 @@ export function sideWager(side) {
     h(
       'div',
       { class: 'panel-head' },
-      h('h2', null, title(side.wager)),
-      h('span', { class: 'dim' }, t('pay-table', { paytable: side.paytable })),
+      h('h2', null, term('bet', side.wager)),
+      h('span', { class: 'dim' }, t('figures.paytable', { name: side.paytable })),
       h('b', { 'data-side-edge': side.wager }, percent(side.house_edge, 4)),
       side.exact_edge && side.exact_edge.length < 48
-        ? h('span', { class: 'dim small' }, t('exactly', { exact_edge: side.exact_edge }))
+        ? h('span', { class: 'dim small' }, t('figures.exact', { value: side.exact_edge }))
         : null,
     ),
     h(
       'div',
       { class: 'pad' },
       grid(
-        [t('outcome'), t('pays'), `#${t('chance')}`, `#${t('one-in')}`, ''],
+        [t('figures.outcome'), t('figures.pays'), `#${t('figures.probability')}`, `#${t('figures.one_in')}`, ''],
         side.outcomes.map((o) => [
-          title(o.outcome),
+          term('outcome', o.outcome),
           translated(o.pays),
           percent(o.probability, 5),
           o.probability > 0 ? money(Math.round(1 / o.probability) * 100) : '–',
           bar(o.probability),
         ]),
-        t('outcomes-of', { wager: title(side.wager) }),
+        t('figures.outcomes', { bet: term('bet', side.wager) }),
       ),
       side.notes.map((/** @type {string} */ note) => h('p', { class: 'small dim' }, translated(note))),
       h(
@@ -91,7 +91,7 @@ export function sideWager(side) {
 
 /** What each option would do to the edge. @param {Schemas['OptionEffect'][]} list @param {(key: string, value: string) => void} set */
 export function effectTable(list, set) {
-  if (!list.length) return h('p', { class: 'dim' }, t('no-lawful-change-of-one-option-moves'));
+  if (!list.length) return h('p', { class: 'dim' }, t('figures.options.none'));
   const most = Math.max(...list.map((e) => Math.abs(e.change)));
   const bar = (/** @type {number} */ change) => {
     const i = h('i', { class: change > 0 ? 'worse' : 'better' });
@@ -103,7 +103,7 @@ export function effectTable(list, set) {
     'div',
     null,
     grid(
-      [t('change'), `#${t('house-edge')}`, `#${t('moves-it-by')}`, t('for-the-player')],
+      [t('action.change'), `#${t('figures.house_edge')}`, `#${t('figures.options.change')}`, t('figures.player')],
       list
         .toSorted((a, b) => a.change - b.change)
         .map((e) => [
@@ -113,13 +113,13 @@ export function effectTable(list, set) {
               class: 'plain-text',
               onclick: () => set(e.key, e.key === 'bonus_payouts' ? JSON.stringify([e.value]) : e.value),
             },
-            `${title(e.key.replace('rulings.', ''))} → ${YES[e.value] ?? title(e.value)}`,
+            `${optionName(e.key)} → ${YES[e.value] ?? term('value', e.value)}`,
           ),
           percent(e.house_edge),
           h('span', { class: e.change > 0 ? 'wrong' : 'ok' }, `${e.change > 0 ? '+' : ''}${percent(e.change, 4)}`),
           bar(e.change),
         ]),
-      t('effects-of-options'),
+      t('figures.options.label'),
     ),
     h(
       'p',

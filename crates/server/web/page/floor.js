@@ -23,18 +23,18 @@ import { t } from './words.js';
 
 /** What a table waits for, in words. */
 const AWAITS = /** @type {Record<string, string>} */ ({
-  wagers: t('awaits-wagers'),
-  card: t('awaits-card'),
-  decision: t('awaits-decision'),
-  offer: t('awaits-offer'),
-  procedure: t('awaits-procedure'),
-  reader: t('awaits-reader'),
-  approval: t('awaits-approval'),
+  wagers: t('pit.waiting.bets'),
+  card: t('pit.waiting.card'),
+  decision: t('pit.waiting.decision'),
+  offer: t('pit.waiting.offer'),
+  procedure: t('pit.waiting.shuffle'),
+  reader: t('pit.waiting.reader'),
+  approval: t('pit.waiting.approval'),
 });
 const COUNTED = /** @type {Record<string, string>} */ ({
-  opening: t('count-opening'),
-  shift: t('count-shift'),
-  closing: t('count-closing'),
+  opening: t('rack.reason.opening'),
+  shift: t('rack.reason.shift'),
+  closing: t('rack.reason.closing'),
 });
 
 /**
@@ -49,8 +49,8 @@ export async function show(main) {
   const role = me()?.role;
   if (!['dealer', 'floor', 'supervisor'].includes(role ?? ''))
     throw Object.assign(new Error('sign in first'), { status: 401 });
-  const list = h('ol', { class: 'desk', 'aria-label': t('tables') });
-  fill(main, h('h1', null, t('the-floor')), h('p', { class: 'dim' }, t('every-table-at-a-glance')), list);
+  const list = h('ol', { class: 'desk', 'aria-label': t('nav.tables') });
+  fill(main, h('h1', null, t('pit.title')), h('p', { class: 'dim' }, t('pit.intro')), list);
   main.className = 'wide';
   /** @type {Map<number, HTMLElement>} */
   const tiles = new Map();
@@ -115,29 +115,29 @@ export async function show(main) {
       h(
         'p',
         { class: 'desk-state' },
-        AWAITS[view.awaiting?.what ?? ''] ?? (view.awaiting ? t('awaits-other') : t('awaits-nothing')),
+        AWAITS[view.awaiting?.what ?? ''] ?? (view.awaiting ? t('pit.waiting.players') : t('pit.waiting.nothing')),
       ),
       h(
         'p',
         { class: 'small dim' },
         card.dealing !== 'dealer'
-          ? t('dealt-by-the-platform')
+          ? t('table.automatic')
           : card.attended
             ? view.dealt_by?.here
-              ? t('deals-named', { name: view.dealt_by.name })
-              : t('live-dealer')
-            : t('no-dealer-there-now'),
+              ? t('lobby.dealer_name', { name: view.dealt_by.name })
+              : t('lobby.live_dealer')
+            : t('lobby.no_dealer'),
         ' · ',
-        t('n-boxes-of', { taken: card.taken, all: card.positions }),
+        t('pit.boxes', { taken: card.taken, total: card.positions }),
         ' · ',
-        t('round-n-of-shoe', { round: view.round, left: view.shoe?.left ?? 0 }),
+        t('pit.round', { round: view.round, left: view.shoe?.left ?? 0 }),
       ),
       call
         ? h(
             'p',
             { class: 'desk-call', role: 'status' },
-            t('called-for', { name: call.by }),
-            call.coming ? [' · ', t('coming', { name: call.coming })] : null,
+            t('pit.call', { name: call.by }),
+            call.coming ? [' · ', t('pit.on_the_way', { name: call.coming })] : null,
           )
         : null,
       card.dealing === 'dealer'
@@ -148,7 +148,7 @@ export async function show(main) {
             h(
               'button',
               { class: 'act minor', type: 'button', 'data-part': 'count', onclick: () => countRack(card, count, look) },
-              t('rack-count'),
+              t('rack.count'),
               h('kbd', { 'aria-hidden': 'true' }, 'C'),
             ),
           )
@@ -179,15 +179,15 @@ export async function show(main) {
 
 /** @param {Count | null} count */
 function countWords(count) {
-  if (!count) return t('never-counted');
-  const told = t('last-count', {
-    sum: money(count.total),
-    why: COUNTED[count.why] ?? count.why,
+  if (!count) return t('rack.never');
+  const told = t('rack.last', {
+    amount: money(count.total),
+    reason: COUNTED[count.why] ?? count.why,
     name: count.name,
-    at: when(count.at),
+    time: when(count.at),
   });
   const change = count.before === undefined ? 0 : cents(count.total) - cents(count.before);
-  return change ? `${told}; ${t('since-the-last-count', { change: signed(change) })}` : told;
+  return change ? `${told}; ${t('rack.change', { change: signed(change) })}` : told;
 }
 
 /** A count of a rack, chip by chip. @param {Card} card @param {Count | null} last @param {() => Promise<void>} then */
@@ -217,7 +217,7 @@ function countRack(card, last, then) {
     )
   );
   const total = () => inputs.reduce((all, { worth, input }) => all + worth * Number(input.value || 0), 0);
-  const tell = () => fill(sum, t('counted-total', { sum: money(total()) }));
+  const tell = () => fill(sum, t('rack.total', { amount: money(total()) }));
   // One id, until it is known to be done: pressing twice counts once.
   const id = freshId();
   const submit = async (/** @type {Event} */ event) => {
@@ -230,25 +230,25 @@ function countRack(card, last, then) {
         chips,
       });
       opened.close();
-      toast(t('counted-and-recorded'));
+      toast(t('rack.saved'));
       await then();
     } catch (error) {
       complain(error);
     }
   };
   const opened = dialog(
-    `${t('rack-count')}: ${card.table} · ${tableName(card.name)}`,
+    `${t('rack.count')}: ${card.table} · ${tableName(card.name)}`,
     h(
       'form',
       { class: 'stack-y', onsubmit: submit },
       h(
         'div',
         { class: 'rack-counts' },
-        inputs.map(({ worth, input }) => field(t('chips-of', { worth: money(worth) }), input)),
+        inputs.map(({ worth, input }) => field(t('rack.chips', { value: money(worth) }), input)),
       ),
-      field(t('why-counted'), why),
+      field(t('rack.reason.label'), why),
       h('p', null, sum),
-      h('button', { class: 'act primary', 'data-act': 'enter-count' }, t('enter-the-count')),
+      h('button', { class: 'act primary', 'data-act': 'enter-count' }, t('rack.submit')),
     ),
   );
   tell();

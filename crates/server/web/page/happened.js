@@ -1,7 +1,6 @@
 // Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
 
-import { WORDS } from './irregular.js';
-import { cardWords, cents, money, percent, signed, title, when } from './ui.js';
+import { cardWords, cents, money, percent, signed, when } from './ui.js';
 import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -14,7 +13,7 @@ export const details = (told) =>
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([key, value]) => {
       const words = Array.isArray(value)
-        ? value.map((one) => (typeof one === 'object' ? details(one) : one)).join(', ') || t('none-2')
+        ? value.map((one) => (typeof one === 'object' ? details(one) : one)).join(', ') || t('value.none')
         : typeof value === 'object'
           ? details(value)
           : value;
@@ -26,12 +25,12 @@ export const details = (told) =>
 function changes({ before = {}, after = {}, ...told }) {
   const [was, is] = [before.role, after.role];
   return [
-    is && is !== was ? t('account-role-now', { before: term(was), after: term(is) }) : '',
-    after.disabled === true && !before.disabled ? t('account-now-disabled') : '',
-    after.disabled === false && before.disabled ? t('account-now-enabled') : '',
-    told.unlock ? t('account-unlocked') : '',
-    told.reset_password ? t('account-new-password') : '',
-    told.remove_second_factor ? t('account-no-factor') : '',
+    is && is !== was ? t('event.account.role', { before: term('role', was), after: term('role', is) }) : '',
+    after.disabled === true && !before.disabled ? t('event.account.disabled') : '',
+    after.disabled === false && before.disabled ? t('event.account.enabled') : '',
+    told.unlock ? t('event.account.unlocked') : '',
+    told.reset_password ? t('event.account.password') : '',
+    told.remove_second_factor ? t('event.account.no_two_factor') : '',
     told.reason,
   ]
     .filter(Boolean)
@@ -42,90 +41,103 @@ function changes({ before = {}, after = {}, ...told }) {
 export function inWords(record) {
   /** @type {{ what?: string, details?: Record<string, any> }} */
   const { what = '', details: told = {} } = record.event ?? {};
-  const who = record.name ?? t('the-house');
-  const where = told.table ? t('table-2', { table: told.table }) : t('the-house-2');
-  const round = told.round ? t('round-at', { round: told.round, where }) : where;
+  const who = record.name ?? t('filter.house');
+  const where = told.table ? t('place.table_number', { table: told.table }) : t('place.house');
+  const round = told.round ? t('place.round', { round: told.round, place: where }) : where;
   const asked = told.request ?? {};
   const name = record.about ?? '–';
   const staked = String(told.amount ?? '').replace('-', '');
   switch (what) {
     case 'floor-called':
-      return t('called-the-floor-to', { who, where, c: told.reason ? `: ${told.reason}` : '' });
+      return t('event.floor.called', {
+        who,
+        place: where,
+        given: told.reason ? 'yes' : 'no',
+        reason: told.reason ?? '',
+      });
     case 'floor-answered':
-      return t('answered-the-call-of-after', { who, where, after_ms: seconds(told.after_ms), reason: told.reason });
+      return t('event.floor.answered', { who, place: where, time: seconds(told.after_ms), reason: told.reason });
     case 'floor-arrived':
-      return t('the-floor-was-at-after-the-call', { where, after_ms: seconds(told.after_ms), reason: told.reason });
+      return t('event.floor.arrived', { place: where, time: seconds(told.after_ms), reason: told.reason });
     case 'round-voided':
-      return t('declared-void', {
+      return t('event.voided', {
         who,
         round,
-        c: asked.reason || (record.name ? t('no-reason-was-given') : t('no-card-was-left-to-finish-it')),
+        reason: asked.reason || (record.name ? t('event.no_reason') : t('event.out_of_cards')),
       });
     case 'card-corrected':
-      return t('corrected-the-last-card-of-it-was', {
-        who,
-        round,
-        c: asked.card ? cardWords(asked.card) : t('other-one'),
-      });
+      return asked.card
+        ? t('event.card_corrected.known', { who, round, card: cardWords(asked.card) })
+        : t('event.card_corrected.hidden', { who, round });
     case 'irregularity': {
-      const name = WORDS[asked.irregularity] ?? title(asked.irregularity ?? '');
-      return t('reported-in', {
+      const name = term('irregularity', asked.irregularity ?? '');
+      return t('event.reported.label', {
         who,
         round,
-        c: name.charAt(0).toLowerCase(),
-        d: name.slice(1),
-        e: asked.card ? t('the', { card: cardWords(asked.card) }) : '',
-        f: asked.box ? t('box-9', { box: asked.box }) : '',
+        name,
+        card: asked.card ? cardWords(asked.card) : 'none',
+        box: asked.box ?? 0,
       });
     }
     case 'reshuffle-ordered':
-      return t('ordered-a-reshuffle-at', { who, where });
+      return t('event.reshuffle', { who, place: where });
     case 'locked-out':
-      return t('was-locked-out-after-wrong-passwords', { name: told.name, failures: told.failures });
+      return t('event.locked_out', { name: told.name, count: told.failures });
     case 'account-made':
-      return t('made-an-account', { who, told: t('account-of-role', { name: told.name, role: term(told.role) }) });
+      return t('event.account.created', {
+        who,
+        details: t('event.account.new', { name: told.name, role: term('role', told.role) }),
+      });
     case 'account-changed':
       return record.about
-        ? t('changed-the-account-of', { who, name: record.about, told: changes(told) })
-        : t('changed-an-account', { who, told: changes(told) });
+        ? t('event.account.changed_of', { who, name: record.about, details: changes(told) })
+        : t('event.account.changed', { who, details: changes(told) });
     case 'second-factor-set':
-      return t('second-factor-was-set', { who });
+      return t('event.two_factor', { who });
     case 'program':
-      return t('program-recorded', {
+      return t('event.program.label', {
         version: told.version,
-        fresh: told.before ? t('program-was-another') : '',
-        print: String(told.sha256).slice(0, 8),
+        replaced: told.before ? 'yes' : 'no',
+        fingerprint: String(told.sha256).slice(0, 8),
       });
     case 'clock-confirmed':
-      return t('clock-was-confirmed', { who, now: when(told.after), why: told.reason ? `: ${told.reason}` : '' });
+      return t('event.clock.confirmed', {
+        who,
+        time: when(told.after),
+        given: told.reason ? 'yes' : 'no',
+        reason: told.reason ?? '',
+      });
     case 'clock-unconfirmed':
-      return t('clock-was-closed', { from: when(told.from), to: when(told.to) });
+      return t('event.clock.unconfirmed', { from: when(told.from), to: when(told.to) });
     case 'clock-in-doubt':
-      return t('clock-is-in-doubt', { expected: when(told.expected), found: when(told.found) });
+      return t('event.clock.wrong', { expected: when(told.expected), found: when(told.found) });
     case 'loss-accepted':
-      return t('loss-was-accepted', { who: told.supervisor ?? who, why: told.reason });
+      return t('event.loss_accepted', { who: told.supervisor ?? who, reason: told.reason });
     case 'return-out-of-bounds':
-      return t('return-is-out-of-bounds', {
-        where,
-        wager: term(told.wager),
+      return t('event.return_out_of_range', {
+        place: where,
+        bet: told.wager === 'main' ? t('report.main_game') : term('bet', told.wager),
         actual: percent(told.actual, 2),
-        theoretical: percent(told.theoretical, 2),
-        wagers: number(told.wagers),
+        expected: percent(told.theoretical, 2),
+        count: number(told.wagers),
       });
     case 'large-wager':
-      return t('large-wager-at', { name, where, amount: money(staked) });
+      return t('event.large_bet', { name, place: where, amount: money(staked) });
     case 'large-win':
-      return t('large-win-at', { name, where, amount: money(told.amount) });
+      return t('event.large_win', { name, place: where, amount: money(told.amount) });
     case 'winnings-owed':
-      return t('winnings-owed-at', { name, where, amount: money(staked) });
+      return t('event.winnings_owed', { name, place: where, amount: money(staked) });
     case 'large-transaction':
-      return t('of', { who, name, kind: term(told.kind), amount: money(told.amount) });
+      return t('event.transaction', { who, name, kind: term('record', told.kind), amount: money(told.amount) });
     case 'rules-of-table':
-      return t('the-rules-of-were-taken-from-the', { where });
+      return t('event.rules.loaded', { place: where });
     case 'rules-changed-without-notice':
-      return t('the-rules-of-changed-without-notice', { where, details: details({ lacking: told.notices_lacking }) });
+      return t('event.rules.changed', {
+        place: where,
+        details: details({ lacking: told.notices_lacking }),
+      });
     default:
-      return [`${title(what ?? record.kind)}${record.name ? `, ${record.name}` : ''}`, details(told)]
+      return [`${term('record', what || record.kind)}${record.name ? `, ${record.name}` : ''}`, details(told)]
         .filter(Boolean)
         .join(': ');
   }
@@ -137,15 +149,15 @@ export function holder(leg) {
   const name = leg.name ?? id;
   const held =
     /** @type {Record<string, string>} */ ({
-      bank: t('account-bank'),
-      outside: t('account-outside'),
-      layout: t('table-2', { table: id }),
-      meter: t('account-meter', { id }),
-      owed: t('account-owed', { name }),
-      cashier: t('account-drawer', { name }),
+      bank: t('ledger.bank'),
+      outside: t('ledger.outside'),
+      layout: t('place.table_number', { table: id }),
+      meter: t('ledger.meter', { id }),
+      owed: t('ledger.owed', { name }),
+      cashier: t('ledger.drawer', { name }),
     })[who] ??
-    (name || title(who));
-  return chips === 'play' ? t('account-play', { name: held }) : held;
+    (name || term('holder', who));
+  return chips === 'play' ? t('ledger.play_chips', { name: held }) : held;
 }
 
 /** Names that differ only in case are one. @param {string | null | undefined} one @param {string} other */
@@ -162,10 +174,10 @@ export function concerned(record, name) {
   const moved = ['cash', 'play'].map((chips) => own.filter((leg) => leg.account.startsWith(chips)));
   const [cash, play] = moved.map((legs) => legs.reduce((all, leg) => all + cents(leg.amount), 0));
   return [
-    is(record.name) ? t('concerned-command', { name: called }) : '',
-    moved[0].length ? t('concerned-chips', { name: called, change: signed(cash) }) : '',
-    moved[1].length ? t('concerned-play-chips', { name: called, change: signed(play) }) : '',
-    is(record.about) && !is(record.name) && !own.length ? t('concerned-mention', { name: called }) : '',
+    is(record.name) ? t('audit.about.by', { name: called }) : '',
+    moved[0].length ? t('audit.about.chips', { name: called, change: signed(cash) }) : '',
+    moved[1].length ? t('audit.about.play_chips', { name: called, change: signed(play) }) : '',
+    is(record.about) && !is(record.name) && !own.length ? t('audit.about.mention', { name: called }) : '',
   ]
     .filter(Boolean)
     .join(' ');

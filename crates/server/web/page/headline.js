@@ -1,16 +1,16 @@
 // What stands in the head of a table besides its name: the progressive meter, and that the floor was called.
 
 import { h, money } from './ui.js';
-import { t } from './words.js';
+import { rich, t } from './words.js';
 
 /** @param {import('../../browser/types').View} view */
 export const headline = ({ meter, call }) => [
-  meter ? h('span', null, t('progressive'), h('b', null, money(meter))) : null,
+  meter ? h('span', null, rich('headline.progressive', { amount: h('b', null, money(meter)) })) : null,
   call
     ? h(
         'span',
         { class: 'tag live floor-called' },
-        call.coming ? t('coming', { name: call.coming }) : t('the-floor-is-called'),
+        call.coming ? t('pit.on_the_way', { name: call.coming }) : t('floor.call.sent'),
       )
     : null,
 ];

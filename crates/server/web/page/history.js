@@ -27,10 +27,12 @@ export function sittings(items) {
 export async function show(main) {
   const tables = Object.fromEntries((await get('/api/tables')).map((t) => [t.table, tableName(t.name)]));
   const place = h('div', { class: 'panel' });
-  const looked = h('section', { class: 'panel', 'aria-label': t('your-play'), hidden: true });
-  const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('analyse-my-play'));
+  const looked = h('section', { class: 'panel', 'aria-label': t('analysis.title'), hidden: true });
+  const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('history.analyze'));
   /** Which rounds: the last ones, or those of one sitting. */
-  const which = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': t('which-rounds'), name: 'sitting' }));
+  const which = /** @type {HTMLSelectElement} */ (
+    h('select', { 'aria-label': t('analysis.scope.label'), name: 'sitting' })
+  );
   analyse.addEventListener('click', async () => {
     // Not disabled, which would send the focus to the top of the page.
     if (analyse.hasAttribute('aria-disabled')) return;
@@ -45,19 +47,19 @@ export async function show(main) {
     const now = which.value;
     fill(
       which,
-      h('option', { value: '' }, t('the-last-rounds', { n: Math.min(50, items.length) })),
+      h('option', { value: '' }, t('analysis.scope.last', { count: Math.min(50, items.length) })),
       sittings(items).map((sitting, at) =>
         h(
           'option',
           { value: at, selected: now === String(at) },
-          `${when(sitting.at(-1)?.at ?? '')} · ${t('rounds-counted', { n: sitting.length })} · ${signed(
+          `${when(sitting.at(-1)?.at ?? '')} · ${t('round.count', { count: sitting.length })} · ${signed(
             sitting.reduce((sum, r) => sum + cents(r.returned) - cents(r.staked), 0),
           )}`,
         ),
       ),
     );
   };
-  fill(main, h('div', { class: 'row' }, h('h1', null, t('your-rounds')), which, analyse), looked, place);
+  fill(main, h('div', { class: 'row' }, h('h1', null, t('history.title')), which, analyse), looked, place);
   /** @type {Schemas['PlayedRound'][]} */
   let items = [];
   const more = async (/** @type {number | null} */ cursor) => {
@@ -72,7 +74,14 @@ export async function show(main) {
       place,
       items.length
         ? grid(
-            [t('round'), t('table'), t('when'), `#${t('staked')}`, `#${t('returned')}`, `#${t('result')}`],
+            [
+              t('record.round'),
+              t('nav.table'),
+              t('record.when'),
+              `#${t('record.bet')}`,
+              `#${t('audit.returned')}`,
+              `#${t('result.label')}`,
+            ],
             items.map((r) => [
               h('a', { href: `/round/${r.table}/${r.round}` }, `${r.table}-${r.round}`),
               tables[r.table % 1000] ?? r.table,
@@ -88,11 +97,15 @@ export async function show(main) {
                 signed(cents(r.returned) - cents(r.staked)),
               ),
             ]),
-            t('rounds-you-played'),
+            t('history.caption'),
           )
-        : h('p', { class: 'pad dim' }, t('nothing-yet-2'), h('a', { href: '/' }, t('to-the-tables'))),
+        : h('p', { class: 'pad dim' }, t('history.empty'), ' ', h('a', { href: '/' }, t('nav.to_tables'))),
       page.next
-        ? h('p', { class: 'pad' }, h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('more')))
+        ? h(
+            'p',
+            { class: 'pad' },
+            h('button', { class: 'act', onclick: () => more(page.next ?? null) }, t('action.more')),
+          )
         : null,
     );
     // Who asked for more goes on with the first of those that came.

@@ -1,37 +1,10 @@
 // Irregularities by name: what happened, what has to be named, and the remedy that the regulation prescribes.
 
 import { clauseLink, clauseRows, field, fill, h, law } from './ui.js';
-import { t } from './words.js';
+import { rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').Command} Command */
-
-export const WORDS = /** @type {Record<string, string>} */ ({
-  'found-face-up': t('a-card-lies-face-up-in-the'),
-  exposed: t('a-card-was-drawn-in-error-and'),
-  'drawn-unexposed': t('a-card-was-drawn-in-error-not'),
-  'drew-on-standing': t('the-dealer-drew-although-standing'),
-  'missed-box': t('a-box-was-missed-in-the-deal'),
-  'missed-draw': t('a-requested-card-was-not-dealt'),
-  'missed-own-card': t('the-dealer-missed-the-own-first-card'),
-  misdelivered: t('a-card-went-to-the-wrong-place'),
-  'moved-forward': t('a-misdealt-card-moves-to-the-next'),
-  'let-out': t('a-player-is-let-out-of-a'),
-  'ten-found': t('a-ten-was-found-in-the-shoe'),
-  'wrong-side': t('dealt-from-the-wrong-side-of-the'),
-  'reader-misused': t('the-reader-was-used-without-need'),
-  'reader-failed': t('the-reader-does-not-work'),
-  'up-card-not-moved': t('the-up-card-was-not-moved-on'),
-  'up-card-discarded': t('the-up-card-was-put-in-the'),
-  'double-dealt-up': t('a-double-card-was-dealt-face-up'),
-  'light-failed': t('the-light-of-a-progressive-area-fails'),
-  'bonus-failed': t('the-bonus-button-shows-nothing'),
-  'out-of-cards': t('too-few-cards-to-finish-the-round'),
-  'shuffler-failed': t('the-shuffling-device-stopped'),
-  'shuffler-removed': t('the-shuffling-device-was-removed'),
-  'burn-forgotten': t('the-burn-was-forgotten'),
-  'seen-in-mixing': t('a-card-was-seen-while-mixing'),
-});
 
 /** A card as people type it: `7D` and `7d` are the seven of diamonds. @param {string} text */
 export const typedCard = (text) => text.charAt(0).toUpperCase() + text.charAt(1).toLowerCase();
@@ -46,7 +19,7 @@ export function irregularities(card, report) {
     h(
       'select',
       { name: 'irregularity' },
-      known.map(({ name }) => h('option', { value: name }, WORDS[name] ?? name)),
+      known.map(({ name }) => h('option', { value: name }, term('irregularity', name))),
     )
   );
   const cardInput = /** @type {HTMLInputElement} */ (
@@ -55,8 +28,8 @@ export function irregularities(card, report) {
   const boxInput = /** @type {HTMLInputElement} */ (
     h('input', { name: 'reported-box', type: 'number', min: 1, max: card.positions, value: 1 })
   );
-  const cardField = field(t('card'), cardInput);
-  const boxField = field(t('box-10'), boxInput);
+  const cardField = field(t('card.label'), cardInput);
+  const boxField = field(t('box.label'), boxInput);
   const remedy = h('div', { class: 'remedy small', 'aria-live': 'polite' });
   const chosen = () => known.find(({ name }) => name === kind.value);
   const fit = () => {
@@ -65,10 +38,10 @@ export function irregularities(card, report) {
     cardField.hidden = found.needs !== 'card';
     boxField.hidden = found.needs !== 'box';
     const words = h('p', { class: 'dim' }, '…');
-    fill(remedy, h('p', null, t('what-follows'), clauseLink(found.clause)), words);
+    fill(remedy, h('p', null, rich('irregularity.remedy', { clause: clauseLink(found.clause) })), words);
     clauseRows(found.clause).then(
       (rows) => fill(words, law(rows.map((row) => row.summary).join(' '))),
-      () => fill(words, t('the-house-does-not-answer')),
+      () => fill(words, t('error.no_response')),
     );
   };
   kind.addEventListener('change', fit);
@@ -90,15 +63,20 @@ export function irregularities(card, report) {
   return h(
     'details',
     { class: 'panel irregular' },
-    h('summary', { class: 'panel-head' }, h('h2', null, t('irregularity')), h('kbd', { 'aria-hidden': 'true' }, 'I')),
+    h(
+      'summary',
+      { class: 'panel-head' },
+      h('h2', null, t('irregularity.title')),
+      h('kbd', { 'aria-hidden': 'true' }, 'I'),
+    ),
     h(
       'form',
       { class: 'pad stack-y', onsubmit: submit },
-      field(t('what-happened'), kind),
+      field(t('audit.event'), kind),
       cardField,
       boxField,
       remedy,
-      h('button', { class: 'act', 'data-act': 'report' }, t('report')),
+      h('button', { class: 'act', 'data-act': 'report' }, t('irregularity.submit')),
     ),
   );
 }

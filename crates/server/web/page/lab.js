@@ -8,7 +8,19 @@ import { edgeFigures, effectTable, sideWager } from './figures.js';
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
-import { clauseLink, complain, download, field, fill, h, readdress, tableName, title, toast, valueOf } from './ui.js';
+import {
+  clauseLink,
+  complain,
+  download,
+  field,
+  fill,
+  h,
+  optionName,
+  readdress,
+  tableName,
+  toast,
+  valueOf,
+} from './ui.js';
 import { t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -94,7 +106,7 @@ class Lab {
     this.element = h(
       'div',
       null,
-      h('h1', null, t('lab')),
+      h('h1', null, t('nav.lab')),
       this.views,
       this.paper,
       h(
@@ -103,14 +115,14 @@ class Lab {
         h(
           'div',
           { class: 'stack-y' },
-          h('section', { class: 'panel pad' }, field(t('begin-with'), pick)),
+          h('section', { class: 'panel pad' }, field(t('lab.preset'), pick)),
           h(
             'section',
             { class: 'panel' },
             h(
               'div',
               { class: 'panel-head' },
-              h('h2', null, t('options')),
+              h('h2', null, t('lab.options')),
               h(
                 'button',
                 {
@@ -120,7 +132,7 @@ class Lab {
                     this.check();
                   },
                 },
-                t('reset'),
+                t('action.reset'),
               ),
             ),
             this.options,
@@ -186,7 +198,7 @@ class Lab {
       this.drawOptions(told.values);
       this.drawVerdict(told);
       if (told.lawful) await this.drawFigures(mine);
-      else fill(this.figures, h('p', { class: 'panel pad dim' }, t('no-figures-for-a-table-that-may')));
+      else fill(this.figures, h('p', { class: 'panel pad dim' }, t('lab.no_figures')));
     } catch (error) {
       const last = Array.from(this.sets.keys()).at(-1);
       if (last && /** @type {any} */ (error).status === 400) {
@@ -206,14 +218,14 @@ class Lab {
       h(
         'p',
         { class: `verdict ${told.lawful ? 'ok' : 'wrong'}`, 'data-lawful': String(told.lawful) },
-        told.lawful ? t('this-table-is-lawful') : t('table-not-lawful', { n: told.violations.length }),
+        told.lawful ? t('lab.table.lawful') : t('lab.table.not_lawful', { count: told.violations.length }),
       ),
       told.violations.length ? h('ul', { class: 'findings' }, told.violations.map(finding)) : null,
       told.warnings.length
         ? h(
             'details',
             { class: 'small' },
-            h('summary', null, t('beyond-what-a-table-file-can-show', { n: told.warnings.length })),
+            h('summary', null, t('lab.table.also_required', { count: told.warnings.length })),
             h('ul', { class: 'findings' }, told.warnings.map(finding)),
           )
         : null,
@@ -227,21 +239,21 @@ class Lab {
             onclick: async () => {
               try {
                 await navigator.clipboard.writeText(location.href);
-                toast(t('the-link-is-copied'));
+                toast(t('action.link_copied'));
               } catch {
                 toast(location.href);
               }
             },
           },
-          t('copy-link'),
+          t('action.copy_link'),
         ),
         told.lawful
-          ? h('a', { class: 'act', href: this.link('/train', [['play', '1']]) }, t('play-it-with-the-coach'))
+          ? h('a', { class: 'act', href: this.link('/train', [['play', '1']]) }, t('lab.play_with_coach'))
           : null,
         h(
           'button',
           { class: 'act', onclick: () => download(`${this.preset}.toml`, told.file, 'text/plain') },
-          t('table-file'),
+          t('lab.table_file'),
         ),
         h(
           'button',
@@ -275,7 +287,7 @@ class Lab {
           'select',
           { ...common, onchange: (/** @type {Event} */ e) => this.set(key.key, valueOf(e)) },
           key.words.map((/** @type {string} */ word) =>
-            h('option', { value: word, selected: word === value }, title(word)),
+            h('option', { value: word, selected: word === value }, term('value', word)),
           ),
         );
       if (typeof value === 'boolean')
@@ -283,14 +295,18 @@ class Lab {
           'select',
           { ...common, onchange: (/** @type {Event} */ e) => this.set(key.key, valueOf(e)) },
           ['true', 'false'].map((word) =>
-            h('option', { value: word, selected: word === String(value) }, word === 'true' ? t('yes') : t('no-2')),
+            h(
+              'option',
+              { value: word, selected: word === String(value) },
+              word === 'true' ? t('action.yes') : t('action.no'),
+            ),
           ),
         );
       if (Array.isArray(value))
         return h('input', {
           ...common,
           value: value.join(', '),
-          placeholder: term('none'),
+          placeholder: term('value', 'none'),
           onchange: (/** @type {Event} */ e) =>
             this.set(
               key.key,
@@ -311,7 +327,7 @@ class Lab {
       });
     };
     const row = (/** @type {Schemas['LabKey']} */ key) =>
-      field(title(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
+      field(optionName(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
     const attacks = String(values.game).endsWith('attack');
     const keys = this.known.keys.filter((k) => k.key !== 'name' && (k.key !== 'attack_amount' || attacks));
     const first = keys.filter((k) => MAIN.includes(k.key));
@@ -322,7 +338,7 @@ class Lab {
       h(
         'details',
         { open: open[0] },
-        h('summary', null, t('side-wagers')),
+        h('summary', null, t('bet.side_bets')),
         h(
           'div',
           { class: 'checks' },
@@ -337,7 +353,7 @@ class Lab {
                 onchange: (/** @type {Event} */ e) =>
                   this.set(`side_wagers.${s.wager}`, String(/** @type {HTMLInputElement} */ (e.target).checked)),
               }),
-              title(s.wager),
+              term('bet', s.wager),
             ),
           ),
         ),
@@ -345,7 +361,7 @@ class Lab {
       h(
         'details',
         { open: open[1] },
-        h('summary', null, t('rulings-how-ambiguous-clauses-are-read')),
+        h('summary', null, t('lab.rulings')),
         h(
           'div',
           { class: 'fields' },
@@ -354,7 +370,7 @@ class Lab {
               'div',
               { class: 'ruling' },
               field(
-                title(r.key),
+                term('ruling', r.key),
                 h(
                   'select',
                   {
@@ -365,7 +381,7 @@ class Lab {
                     h(
                       'option',
                       { value: word, selected: (values.rulings?.[r.key] ?? r.readings[0]) === word },
-                      title(word),
+                      term('value', word),
                     ),
                   ),
                 ),
@@ -379,7 +395,7 @@ class Lab {
       h(
         'details',
         { open: open[2] },
-        h('summary', null, t('cards-people-and-procedure')),
+        h('summary', null, t('lab.procedure')),
         h('div', { class: 'fields' }, rest.map(row)),
       ),
     ];
@@ -413,11 +429,7 @@ class Lab {
       const body = h(
         'div',
         { class: 'pad', 'data-figures': name, 'aria-busy': 'true' },
-        h(
-          'p',
-          { class: 'dim working', role: 'status' },
-          old.length ? t('of-the-table-before-working-it-out') : t('working-it-out'),
-        ),
+        h('p', { class: 'dim working', role: 'status' }, old.length ? t('lab.stale') : t('lab.calculating')),
         old,
       );
       return {
@@ -425,11 +437,7 @@ class Lab {
         element: h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, name)), body),
       };
     };
-    const [edge, chart, effects] = [
-      panel(t('exact-figures')),
-      panel(t('strategy')),
-      panel(t('how-each-option-moves-the-edge')),
-    ];
+    const [edge, chart, effects] = [panel(t('lab.exact')), panel(t('lab.strategy')), panel(t('lab.sensitivity'))];
     const sides = h('div', { class: 'stack-y' });
     const show = (/** @type {HTMLElement} */ body, /** @type {Element} */ figures) => {
       body.removeAttribute('aria-busy');
@@ -445,7 +453,7 @@ class Lab {
       h(
         'details',
         { class: 'panel pad' },
-        h('summary', null, t('rules-in-plain-words')),
+        h('summary', null, t('lab.rules')),
         this.told ? rulesPanel(this.told.layout) : null,
       ),
     );

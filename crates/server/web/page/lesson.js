@@ -2,10 +2,10 @@
 // behind it the values of that choice and a rule of thumb.
 
 import { get } from './net.js';
-import { cents, h, money, title } from './ui.js';
+import { cents, h, money } from './ui.js';
 import { thumb } from './thumb.js';
 import { valueTable } from './values.js';
-import { number, t } from './words.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {{ words: string, choice: Schemas['JudgedChoice'] | null, net: number, luck: number, cost: number, edge: number }} Lesson */
@@ -27,7 +27,7 @@ export function called({ hand, up }) {
       ? [...ranks].sort((a) => (a === 'A' ? -1 : 1)).join('-')
       : String(points);
   const against = up ? (up.startsWith('10') || 'TJQK'.includes(up[0]) ? '10' : up[0]) : '';
-  return against ? t('hand-v', { own, against }) : own;
+  return against ? t('hand.name_versus', { hand: own, upcard: against }) : own;
 }
 
 /** What a round had to teach. @param {number} table @param {number} round @returns {Promise<Lesson | null>} */
@@ -40,14 +40,14 @@ async function learn(table, round) {
   // What is neither the rules' nor the player's doing is luck; the three add up to the result.
   const luck = net + cost - edge;
   const worst = [...told.decisions].sort((a, b) => b.cost - a.cost)[0] ?? null;
-  if (!worst) return { words: t('nothing-to-decide'), choice: null, net, luck, cost, edge };
+  if (!worst) return { words: t('lesson.no_decision'), choice: null, net, luck, cost, edge };
   const words =
     worst.cost < RIGHT
-      ? t('well-played')
-      : t('best-was', {
-          best: title(worst.best).toLowerCase(),
+      ? t('lesson.well_played')
+      : t('lesson.best', {
+          action: term('action.inline', worst.best),
           gain: number((worst.cost * cents(worst.wager)) / 100, 2),
-          close: worst.cost < CLOSE ? t('a-close-call') : '',
+          close: worst.cost < CLOSE ? 'yes' : 'no',
         });
   return { words, choice: worst, net, luck, cost, edge };
 }
@@ -72,16 +72,16 @@ export function worth({ choice, net, luck, cost, edge }) {
   return h(
     'section',
     { class: 'why worth' },
-    h('h3', null, t('why-best', { hand: called(choice), best: title(choice.best).toLowerCase() })),
-    choice.values.length ? valueTable(choice.values, t('value-of-every-action'), choice.chosen) : null,
-    rule ? h('p', null, h('b', null, t('rule-of-thumb')), ' ', rule) : null,
+    h('h3', null, t('lesson.why', { hand: called(choice), action: term('action.inline', choice.best) })),
+    choice.values.length ? valueTable(choice.values, t('analysis.values'), choice.chosen) : null,
+    rule ? h('p', null, t('thumb.text', { rule })) : null,
     h(
       'dl',
       { class: 'facts adds-up' },
-      fact(t('result'), net),
-      fact(t('luck'), luck),
-      fact(t('choices'), -cost),
-      fact(t('house-edge'), edge),
+      fact(t('result.label'), net),
+      fact(t('analysis.luck'), luck),
+      fact(t('analysis.decisions.label'), -cost),
+      fact(t('figures.house_edge'), edge),
     ),
   );
 }

@@ -17,16 +17,16 @@ import { t } from './words.js';
  */
 const GAMES = [
   {
-    name: t('blackjack'),
-    hook: t('hook-blackjack'),
+    name: t('felt.blackjack'),
+    hook: t('lobby.hook.blackjack'),
     cloth: 'blackjack',
     hands: [['As', 'Jd']],
     chips: 0,
     is: (table) => table.game === 'blackjack' && table.spots === 1 && table.dealing === 'automatic',
   },
   {
-    name: t('multiple-action'),
-    hook: t('hook-multiple-action'),
+    name: t('preset.multiple_action'),
+    hook: t('lobby.hook.multiple_action'),
     cloth: 'blackjack',
     hands: [
       ['9h', '9c'],
@@ -38,8 +38,8 @@ const GAMES = [
     is: (table) => table.game === 'blackjack' && table.spots > 1 && table.dealing === 'automatic',
   },
   {
-    name: t('blackjack-switch'),
-    hook: t('hook-switch'),
+    name: t('game.switch.label'),
+    hook: t('lobby.hook.switch'),
     cloth: 'switch',
     hands: [
       ['Td', '6c'],
@@ -49,24 +49,24 @@ const GAMES = [
     is: (table) => table.game === 'switch' && table.dealing === 'automatic',
   },
   {
-    name: t('double-attack'),
-    hook: t('hook-double-attack'),
+    name: t('game.double_attack.label'),
+    hook: t('lobby.hook.double_attack'),
     cloth: 'double-attack',
     hands: [['6h']],
     chips: 2,
     is: (table) => table.game === 'double-attack' && table.dealing === 'automatic',
   },
   {
-    name: t('triple-attack'),
-    hook: t('hook-triple-attack'),
+    name: t('game.triple_attack.label'),
+    hook: t('lobby.hook.triple_attack'),
     cloth: 'triple-attack',
     hands: [['Ks'], ['6h']],
     chips: 3,
     is: (table) => table.game === 'triple-attack' && table.dealing === 'automatic',
   },
   {
-    name: t('live-dealer'),
-    hook: t('hook-live-dealer'),
+    name: t('lobby.live_dealer'),
+    hook: t('lobby.hook.live_dealer'),
     cloth: 'blackjack',
     hands: [['', '']],
     chips: 0,
@@ -74,9 +74,9 @@ const GAMES = [
   },
 ];
 const PLACES = /** @type {[string, string][]} */ ([
-  ['', t('all-rules')],
-  ['nj', t('new-jersey')],
-  ['ma', t('massachusetts')],
+  ['', t('lobby.states.all')],
+  ['nj', t('jurisdiction.nj')],
+  ['ma', t('jurisdiction.ma')],
 ]);
 
 /** The lab is asked one edge after the other. @type {Promise<unknown>} */
@@ -109,21 +109,21 @@ export async function show(main) {
   list();
   const playing = h('span', null);
   const seated = () => [...now.values()].reduce((all, table) => all + table.taken, 0);
-  const tell = () => fill(playing, seated() ? ` · ${t('playing-counted', { n: seated() })}` : '');
+  const tell = () => fill(playing, seated() ? ` · ${t('lobby.playing', { count: seated() })}` : '');
   tell();
   fill(
     main,
     h(
       'div',
       { class: 'lobby' },
-      staff() ? h('h1', null, t('tables')) : h('div', { class: 'lead' }, welcome(tables, playing), ways()),
+      staff() ? h('h1', null, t('nav.tables')) : h('div', { class: 'lead' }, welcome(tables, playing), ways()),
       h(
         'div',
         { class: 'lobby-head' },
-        h('h2', null, t('games')),
+        h('h2', null, t('lobby.games')),
         h(
           'div',
-          { class: 'segments', role: 'group', 'aria-label': t('rules-of-a-state') },
+          { class: 'segments', role: 'group', 'aria-label': t('lobby.states.label') },
           PLACES.map(([place, name]) =>
             h(
               'button',
@@ -204,8 +204,8 @@ function welcome(tables, playing) {
     h(
       'div',
       { class: 'welcome-words' },
-      h('h1', null, t('blackjack-dealt-by-the-letter-of-the')),
-      h('p', null, t('play-free-at-once-see-the-clause')),
+      h('h1', null, t('lobby.title')),
+      h('p', null, t('lobby.intro')),
       h(
         'div',
         { class: 'welcome-go' },
@@ -217,8 +217,8 @@ function welcome(tables, playing) {
             'data-act': 'deal-me-in',
             onclick: open(() => solo(first.table)),
           },
-          t('deal-me-in'),
-          h('kbd', { 'aria-hidden': 'true' }, t('space-key')),
+          t('lobby.play_now'),
+          h('kbd', { 'aria-hidden': 'true' }, t('keys.space')),
         ),
         h(
           'a',
@@ -228,7 +228,7 @@ function welcome(tables, playing) {
             'data-act': 'sit-with-others',
             onclick: open(() => `/table/${busiest([...now.values()]).table}`),
           },
-          t('sit-with-others'),
+          t('lobby.sit_with_others'),
           playing,
         ),
       ),
@@ -255,9 +255,9 @@ function ways() {
     h(
       'a',
       { class: 'way panel', href: '/train' },
-      h('h2', null, t('learn')),
-      h('p', null, t('learn-hook')),
-      h('b', null, t('start-training')),
+      h('h2', null, t('lobby.learn.title')),
+      h('p', null, t('lobby.learn.hook')),
+      h('b', null, t('lobby.learn.start')),
       h(
         'span',
         { class: 'way-picture cards', 'aria-hidden': 'true' },
@@ -267,9 +267,9 @@ function ways() {
     h(
       'a',
       { class: 'way panel', href: '/lab' },
-      h('h2', null, t('lab')),
-      h('p', null, t('lab-hook')),
-      h('b', null, t('open-the-lab')),
+      h('h2', null, t('nav.lab')),
+      h('p', null, t('lobby.lab.hook')),
+      h('b', null, t('lobby.lab.open')),
       h(
         'span',
         { class: 'way-picture mini-chart', 'aria-hidden': 'true' },
@@ -311,13 +311,13 @@ function gameCard(game, tables, edges) {
     ask();
     const seen = now.get(table.table) ?? table;
     const known = edges.get(table.table);
-    fill(edge, known ? [t('house-edge'), ' ', h('b', null, known)] : null);
+    fill(edge, known ? [t('figures.house_edge'), ' ', h('b', null, known)] : null);
     const taken =
       table.dealing === 'dealer' && !attended()
-        ? t('no-dealer-there-now')
-        : t('seats-taken', {
-            all: seen.positions,
-            n: seen.taken,
+        ? t('lobby.no_dealer')
+        : t('lobby.seats', {
+            total: seen.positions,
+            taken: seen.taken,
           });
     const shape = JSON.stringify([path(), taken, known]);
     if (meta.dataset.shape === shape) return;
@@ -325,14 +325,14 @@ function gameCard(game, tables, edges) {
     fill(
       meta,
       h('b', null, `${money(table.minimum)}–${money(table.maximum)}`),
-      known ? h('span', { class: 'edge-short' }, ` · ${t('edge-short', { edge: known })}`) : null,
+      known ? h('span', { class: 'edge-short' }, ` · ${t('lobby.edge', { edge: known })}`) : null,
       h(
         'a',
         {
           class: 'quiet seats',
           href: path(),
           'data-table': table.table,
-          'aria-label': `${t('sit-with-others')}: ${named()}. ${taken}`,
+          'aria-label': `${t('lobby.sit_with_others')}: ${named()}. ${taken}`,
           onclick: open(path),
         },
         taken,
@@ -341,19 +341,19 @@ function gameCard(game, tables, edges) {
     fill(
       play,
       staff() || (table.dealing === 'dealer' && attended())
-        ? h('a', { class: 'act', href: path(), onclick: open(path) }, t('play-it'))
+        ? h('a', { class: 'act', href: path(), onclick: open(path) }, t('replay.play'))
         : table.dealing === 'dealer'
-          ? h('a', { class: 'act', href: '/rehearse', 'data-act': 'rehearse' }, t('deal-a-table-yourself'))
+          ? h('a', { class: 'act', href: '/rehearse', 'data-act': 'rehearse' }, t('rehearsal.open'))
           : h(
               'a',
               {
                 class: 'act',
                 href: path(),
                 'data-solo': table.table,
-                'aria-label': `${t('play-it')}: ${named()}`,
+                'aria-label': `${t('replay.play')}: ${named()}`,
                 onclick: open(() => solo(table.table)),
               },
-              t('play-it'),
+              t('replay.play'),
             ),
     );
   };
@@ -363,7 +363,7 @@ function gameCard(game, tables, edges) {
           h(
             'select',
             {
-              'aria-label': t('variations-of', { game: game.name }),
+              'aria-label': t('lobby.variations', { game: game.name }),
               onchange: () => {
                 table = tables.find((one) => String(one.table) === variations?.value) ?? table;
                 draw();

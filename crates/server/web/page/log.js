@@ -10,7 +10,11 @@ const MOST = 150;
 export class Log {
   constructor() {
     this.element = h('ol', { class: 'log' });
-    this.box = h('div', { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('events') }, this.element);
+    this.box = h(
+      'div',
+      { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('log.title') },
+      this.element,
+    );
     /** Lines that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
     this.waiting = [];
   }

@@ -5,6 +5,9 @@ import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').View} View */
 
+/** Is it whoever reads the page? A player may be called "You", so names are never compared. @param {number | null} person */
+export const isMe = (person) => person !== null && person === me()?.person;
+
 /** Names as the house's views tell them. A round that is over is still told of, so they are kept. */
 export class Names {
   constructor() {
@@ -26,10 +29,11 @@ export class Names {
 
   /** A guest has no name of their own. @param {number | null} person */
   of(person) {
-    if (person === null) return t('nobody');
-    if (person === me()?.person) return t('you');
+    if (person === null) return t('value.nobody');
+    if (isMe(person)) return t('person.you');
     const name = this.known.get(person);
     if (name && !name.startsWith('guest-')) return name;
-    return `${name ? t('guest') : t('player')} ${String(person % 1000).padStart(3, '0')}`;
+    const number = String(person % 1000).padStart(3, '0');
+    return name ? t('person.guest', { number }) : t('person.numbered', { number });
   }
 }

@@ -7,7 +7,7 @@ import { t } from './words.js';
 export class Refused extends Error {
   /** @param {number} status @param {{ code?: string, message?: string, clause?: string }} detail */
   constructor(status, detail) {
-    super(detail.message ?? t('the-house-does-not-answer-2'));
+    super(detail.message ?? t('error.no_response_short'));
     this.status = status;
     this.code = detail.code ?? '';
     /** The field of a form that it is about, if the house names one. */
@@ -41,7 +41,7 @@ export async function ask(method, path, body) {
     });
   } catch {
     dispatchEvent(new Event('house-down'));
-    throw new Refused(0, { code: 'offline', message: t('the-house-does-not-answer-2') });
+    throw new Refused(0, { code: 'offline', message: t('error.no_response_short') });
   }
   const text = await answer.text();
   const json = (answer.headers.get('content-type') ?? '').includes('json');

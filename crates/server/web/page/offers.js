@@ -5,8 +5,8 @@ import { practise } from './analysis.js';
 import { story, why } from './felt.js';
 import { called as handName, worth } from './lesson.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
-import { cents, complain, decimal, dialog, freshId, go, h, money, title, toast, typed, when } from './ui.js';
-import { decimalMark, t } from './words.js';
+import { cents, complain, decimal, dialog, freshId, go, h, money, toast, typed, when } from './ui.js';
+import { decimalMark, joined, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Awaiting} Awaiting */
 /** @typedef {import('../../browser/types').Command} Command */
@@ -22,12 +22,8 @@ import { decimalMark, t } from './words.js';
  * @typedef {{ status: string, quiet?: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null, notNow?: Schemas['RefusedAction'][] }} Offer
  */
 
-const WORDS = /** @type {Record<string, string>} */ ({
-  attack: t('double-attack-2'),
-  'second-attack': t('second-attack'),
-  'third-attack': t('third-attack'),
-  insurance: t('insurance'),
-});
+/** One sentence after the other, where there is a second. @param {string[]} all */
+const sentences = (...all) => all.filter(Boolean).join(' ');
 
 /** @param {TablePage} page @returns {Offer} */
 export function offer(page) {
@@ -43,69 +39,68 @@ export function offer(page) {
     case 'decision':
       return decision(page, awaiting);
     case 'offer':
-      if (!asked) return { status: t('others-decide-about', { a: WORDS[awaiting.offer] ?? awaiting.offer }), acts: [] };
+      if (!asked) return { status: t('status.others_deciding', { offer: term('offer', awaiting.offer) }), acts: [] };
       return awaiting.offer === 'insurance' ? insurance(page, asked) : attack(page, asked, awaiting.offer);
     case 'switch':
-      if (!mine) return { box, status: t('may-switch', { page: caller(page, box) }), acts: [] };
+      if (!mine) return { box, status: t('status.may_switch', { name: caller(page, box) }), acts: [] };
       return {
         box,
-        status: t('switch-the-second-cards', { a: roomy() ? ` ${switched(page, box, awaiting.becomes).words}` : '' }),
+        status: sentences(t('offer.switch.ask'), roomy() ? switched(page, box, awaiting.becomes).words : ''),
         acts: [
           simple(
-            t('switch-2'),
+            t('action.switch'),
             { do: 'switch', box },
             'w',
             'primary',
             'switch',
             switched(page, box, awaiting.becomes).after,
           ),
-          simple(t('keep'), { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
+          simple(t('action.keep'), { do: 'decline-switch', box }, 'n', '', 'decline-switch'),
         ],
       };
     case 'revocation':
-      if (!mine) return { box, status: t('may-take-the-switch-back', { page: caller(page, box) }), acts: [] };
+      if (!mine) return { box, status: t('status.may_undo_switch', { name: caller(page, box) }), acts: [] };
       return {
         box,
-        status: t('the-cards-are-switched-keep-it-so'),
+        status: t('offer.switch.keep_ask'),
         acts: [
-          simple(t('keep-it'), { do: 'decline-switch', box }, 'n', 'primary', 'decline-switch'),
-          simple(t('take-the-switch-back-2'), { do: 'revoke', box }, 'v', '', 'revoke'),
+          simple(t('offer.switch.keep'), { do: 'decline-switch', box }, 'n', 'primary', 'decline-switch'),
+          simple(t('offer.switch.undo'), { do: 'revoke', box }, 'v', '', 'revoke'),
         ],
       };
     case 'cut':
       return cut(page, box);
     case 'co-bettors':
-      if (!asked) return { status: t('a-co-bettor-decides'), acts: [] };
+      if (!asked) return { status: t('status.co_bettor_deciding'), acts: [] };
       return coBettor(page, asked.box, awaiting.on);
     case 'sevens-card':
     case 'late-card':
-      if (!page.place(box)) return { box, status: t('decides-about-a-card', { page: caller(page, box) }), acts: [] };
+      if (!page.place(box)) return { box, status: t('status.card_choice', { name: caller(page, box) }), acts: [] };
       return {
         box,
-        status:
-          awaiting.what === 'sevens-card' ? t('take-a-card-for-the-sevens-wager') : t('a-card-was-left-over-take-it'),
+        status: awaiting.what === 'sevens-card' ? t('offer.sevens.ask') : t('offer.late_card.ask'),
         acts: [
-          simple(t('take-it'), { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
-          simple(t('no-2'), { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
+          simple(t('offer.take'), { do: awaiting.what, box, take: true }, 'h', 'primary', 'take'),
+          simple(t('action.no'), { do: awaiting.what, box, take: false }, 'n', '', 'refuse'),
         ],
       };
     case 'award':
-      return { status: t('box-the-bonus-button', { box }), acts: [] };
+      return { status: t('status.bonus', { box }), acts: [] };
     case 'approval':
-      return { status: t('a-supervisor-approves-a-large-payment'), acts: [] };
+      return { status: t('status.approval'), acts: [] };
     case 'card':
-      return { status: dealers(page, t('the-dealer-deals')), acts: [] };
+      return { status: dealers(page, t('status.dealing')), acts: [] };
     case 'reader':
-      return { status: dealers(page, t('the-dealer-reads-the-hole-card')), acts: [] };
+      return { status: dealers(page, t('status.peek')), acts: [] };
     case 'procedure':
-      return { status: dealers(page, t('the-cards-are-prepared', { title: title(awaiting.step ?? '') })), acts: [] };
+      return { status: dealers(page, t('status.shuffling', { step: term('step', awaiting.step ?? '') })), acts: [] };
     default:
-      return { status: t('the-table-is-closed'), acts: [] };
+      return { status: t('status.closed'), acts: [] };
   }
 }
 
 /** What the dealer does, where one is. @param {TablePage} page @param {string} words */
-const dealers = (page, words) => (page.attended ? words : t('no-dealer-is-at-this-table-now'));
+const dealers = (page, words) => (page.attended ? words : t('table.no_dealer'));
 
 /** Is there room for a longer sentence? */
 const roomy = () => innerWidth > 1000;
@@ -116,7 +111,7 @@ function switched(page, box, becomes) {
   if (!a || !b || !becomes?.length) return { words: '', after: '' };
   const after = becomes.map(({ total }) => total);
   return {
-    words: t('and-become', { total: a.total, total2: b.total, c: after.join(t('and')) }),
+    words: t('offer.switch.preview', { first: a.total, second: b.total, after: joined(after.map(String)) }),
     after: after.join(' · '),
   };
 }
@@ -125,7 +120,7 @@ function switched(page, box, becomes) {
 function caller(page, box) {
   const found = page.view.boxes.find((b) => b.box === box);
   const bettor = found?.bettors.find((b) => b.caller) ?? found?.bettors[0];
-  return bettor ? page.name(bettor.person) : t('box-6', { box });
+  return bettor ? page.name(bettor.person) : t('box.name', { box });
 }
 
 /** A button that sends one request. @param {TablePage} page */
@@ -142,12 +137,12 @@ function wagers(page) {
   const { card, view, summary } = page;
   /** @type {Act[]} */
   const acts = [];
-  if (!page.player) return { status: t('wagers-are-open'), acts };
+  if (!page.player) return { status: t('status.bets_open'), acts };
   if (page.excluded) {
-    acts.push({ label: t('your-limits'), name: 'account', harmless: true, run: () => go('/account') });
-    return { status: t('excluded-look-on', { until: when(page.excluded) }), acts };
+    acts.push({ label: t('limit.yours.label'), name: 'account', harmless: true, run: () => go('/account') });
+    return { status: t('exclusion.at_table', { date: when(page.excluded) }), acts };
   }
-  if (page.calling) return { status: t('the-cards-are-dealt'), acts };
+  if (page.calling) return { status: t('status.deal_requested'), acts };
   const automatic = card.dealing !== 'dealer';
   const laid = page.bets.sum();
   const placed = view.boxes.find((b) => page.place(b.box));
@@ -158,7 +153,7 @@ function wagers(page) {
     const cost = money(laid);
     if (!lacks)
       acts.push({
-        label: automatic ? t('deal-2') : t('place'),
+        label: automatic ? t('bet.deal') : t('bet.wait'),
         key: ' ',
         kind: 'primary',
         name: 'deal',
@@ -166,33 +161,33 @@ function wagers(page) {
         run: () => page.deal(),
       });
     if (automatic && !page.training && !card.solo && !lacks)
-      acts.push({ label: t('place'), key: 'p', name: 'place', run: () => page.deal(false) });
-    acts.push({ label: t('undo'), key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
+      acts.push({ label: t('bet.wait'), key: 'p', name: 'place', run: () => page.deal(false) });
+    acts.push({ label: t('bet.undo'), key: 'Backspace', name: 'undo', harmless: true, run: () => page.bets.undo() });
     acts.push({ label: '2×', key: 'x', name: 'twice', harmless: true, run: () => page.bets.twice() });
-    acts.push({ label: t('clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
+    acts.push({ label: t('bet.clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   } else if (placed) {
     const { box } = placed;
     if (automatic && !called)
-      acts.push({ label: t('deal-now'), key: ' ', kind: 'primary', name: 'deal', run: () => page.deal() });
-    acts.push(act(page)(t('take-back-2'), { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
+      acts.push({ label: t('bet.deal_now'), key: ' ', kind: 'primary', name: 'deal', run: () => page.deal() });
+    acts.push(act(page)(t('bet.take_back'), { do: 'withdraw', box }, 'Backspace', '', 'withdraw'));
     if (card.bettors_per_box > 1 && !placed.consent) {
-      acts.push(act(page)(t('let-others-bet-here'), { do: 'consent', box }, 'c', '', 'consent'));
+      acts.push(act(page)(t('bet.share_box'), { do: 'consent', box }, 'c', '', 'consent'));
     }
     if (view.shoe.may_reshuffle?.includes(box))
-      acts.push(act(page)(t('shuffle-these-again'), { do: 'ask-reshuffle', box }, 'm', 'minor', 'reshuffle'));
+      acts.push(act(page)(t('bet.ask_reshuffle'), { do: 'ask-reshuffle', box }, 'm', 'minor', 'reshuffle'));
   } else if (page.bets.hasOld()) {
     acts.push({
-      label: automatic ? t('rebet-and-deal', { amount: money(page.bets.oldSum()) }) : t('again'),
+      label: automatic ? t('bet.rebet_deal_amount', { amount: money(page.bets.oldSum()) }) : t('bet.rebet_deal'),
       key: ' ',
       kind: 'primary',
       name: 'again',
       run: () => again(page),
     });
-    acts.push({ label: t('same-bet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
+    acts.push({ label: t('bet.rebet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   } else if (automatic && page.free() && (page.training || cents(purse()) >= page.bets.leastSum())) {
     // A newcomer needs no chip: the coloured action always works.
     acts.push({
-      label: t('bet-and-deal', { amount: money(page.bets.leastSum()) }),
+      label: t('bet.bet_deal_amount', { amount: money(page.bets.leastSum()) }),
       key: ' ',
       kind: 'primary',
       name: 'deal',
@@ -205,19 +200,19 @@ function wagers(page) {
   }
   // The cards that still lie can be put away, so that every box is there to bet on.
   if (!laid && page.model.ended && !view.boxes.length)
-    acts.push({ label: t('clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
+    acts.push({ label: t('bet.clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   const who = me();
   const broke = who && !page.training && !laid && !placed && cents(purse()) < cents(card.minimum);
   if (broke && playsForNothing())
-    acts.push({ label: t('new-play-chips'), key: 'g', name: 'refill', harmless: true, run: () => refill(page) });
+    acts.push({ label: t('bet.refill'), key: 'g', name: 'refill', harmless: true, run: () => refill(page) });
   if (summary)
     acts.push({
-      label: t('why-2'),
+      label: t('action.why'),
       key: 'y',
       name: 'why',
       harmless: true,
       run: () =>
-        why(summary.results, t('round-2', { lastRound: page.lastRound }), {
+        why(summary.results, t('round.name', { round: page.lastRound }), {
           words: (result) => story(result, page.model, (person) => page.name(person)),
           beside: document.querySelector('[data-act="why"]'),
           lesson: page.lesson ? worth(page.lesson) : null,
@@ -226,7 +221,7 @@ function wagers(page) {
   const { lesson } = page;
   if (summary && lesson?.choice?.hand)
     acts.push({
-      label: t('practise-hand', { hand: handName(lesson.choice) }),
+      label: t('lesson.practice', { hand: handName(lesson.choice) }),
       key: 't',
       name: 'practise',
       harmless: true,
@@ -235,28 +230,28 @@ function wagers(page) {
   const others = view.boxes.length > 0;
   const idle = placed
     ? called
-      ? t('the-cards-are-dealt')
+      ? t('status.deal_requested')
       : automatic
-        ? t('your-wager-lies-deal-or-wait-for')
-        : t('your-wager-lies-the-dealer-closes-the')
+        ? t('status.bet_placed')
+        : t('status.bet_placed_live')
     : laid
       ? lacks
-        ? t('needs-a-chip-too', lacks)
-        : t('ready')
+        ? t('status.bet_incomplete', lacks)
+        : t('status.ready')
       : broke
         ? playsForNothing()
-          ? t('your-play-chips-are-gone-take-new')
-          : t('you-have-no-chips-buy-some-at')
+          ? t('status.no_play_chips')
+          : t('status.no_chips')
         : !page.free()
-          ? t('every-box-is-taken-look-on-or')
+          ? t('status.table_full')
           : others
-            ? t('wagers-are-open-join-in')
-            : t('place-your-bet');
+            ? t('status.join')
+            : t('status.place_bet');
   const quiet = summary
     ? (lesson?.words ?? '')
     : laid || placed || broke
       ? ''
-      : t('pick-a-chip', { least: money(card.minimum), most: money(card.maximum) });
+      : t('status.pick_chip', { min: money(card.minimum), max: money(card.maximum) });
   return { status: summary?.words ?? idle, quiet, acts };
 }
 
@@ -272,7 +267,7 @@ async function refill(page) {
   try {
     await post('/api/me/refill', { id: freshId() });
     await refreshMe();
-    toast(t('here-are-new-play-chips'));
+    toast(t('bet.refilled'));
     page.draw();
   } catch (error) {
     complain(error);
@@ -281,8 +276,8 @@ async function refill(page) {
 
 /** @param {number} net in cents */
 export function outcome(net) {
-  if (net > 0) return t('you-win', { net: money(net) });
-  return net < 0 ? t('you-lose', { net: money(-net) }) : t('nothing-won-nothing-lost');
+  if (net > 0) return t('result.you_win', { amount: money(net) });
+  return net < 0 ? t('result.you_lose', { amount: money(-net) }) : t('result.you_push');
 }
 
 /** @param {TablePage} page @param {Awaiting} awaiting @returns {Offer} */
@@ -290,31 +285,24 @@ function decision(page, awaiting) {
   const { box, hand } = awaiting;
   const play = page.view.boxes.find((b) => b.box === box);
   if (!page.place(box)?.bettor.caller)
-    return { box, hand, status: t('decides', { page: caller(page, box) }), acts: [] };
+    return { box, hand, status: t('status.player_turn', { name: caller(page, box) }), acts: [] };
   const shown = play?.hands.find((x) => x.hand === hand);
-  const which = (play?.hands.length ?? 0) > 1 ? t('hand', { hand }) : '';
-  const points = shown ? `${shown.soft ? t('soft-2') : ''}${shown.total}` : '';
+  const told = {
+    hand: (play?.hands.length ?? 0) > 1 ? hand : 0,
+    soft: shown?.soft ? 'yes' : 'no',
+    total: shown?.total ?? 0,
+  };
   const [up] = page.view.dealer.cards;
   const acts = awaiting.actions.flatMap((action) => choices(page, action, box));
   const may = awaiting.actions.find((action) => action.action === 'switch');
-  const preview = may && roomy() ? t('a-switch', { words: switched(page, box, may.becomes).words }) : '';
+  const preview = may && roomy() ? t('status.switch_preview', { preview: switched(page, box, may.becomes).words }) : '';
   const status = up
-    ? t('your-hand-against', { which, points, up: upWords(up) })
-    : t('your-turn', { which, points: points ? `: ${points}` : '', preview: '' });
+    ? t('status.your_turn_versus', { ...told, upcard: 'TJQK'.includes(up[0]) ? '10' : up[0] })
+    : t('status.your_turn', told);
   const timeless = page.view.deadline_ms === null || page.view.deadline_ms === undefined;
-  const quiet = preview.trim() || (timeless ? t('take-your-time') : '');
+  const quiet = preview.trim() || (timeless ? t('status.no_clock') : '');
   return { box, hand, status, quiet, acts, notNow: awaiting.not_now ?? [] };
 }
-
-/** The dealer's up card as people say it: "a 10", "an ace". @param {string} card */
-export const upWords = (card) =>
-  'TJQK'.includes(card[0])
-    ? t('up-ten')
-    : card[0] === 'A'
-      ? t('up-ace')
-      : card[0] === '8'
-        ? t('up-eight')
-        : t('up-number', { n: card[0] });
 
 /** An action, and the ways of doing it. @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]} */
 function choices(page, action, box) {
@@ -323,7 +311,7 @@ function choices(page, action, box) {
   const simple = act(page);
   const list = [
     simple(
-      word === 'revoke' ? t('take-the-switch-back-2') : title(word),
+      term('action', word),
       { do: word, box },
       KEYS[word] ?? '',
       // Both are gold and equal: the page must not hint.
@@ -334,12 +322,12 @@ function choices(page, action, box) {
   ];
   if (word !== 'double') return list;
   if (page.card.double_face_down) {
-    list.push(simple(t('double-face-down'), { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
+    list.push(simple(t('action.double_down'), { do: 'double', box, face_down: true }, 'f', '', 'double-down', cost));
   }
   if (cents(action.cost) > cents(page.card.chip) && page.card.spots === 1) {
     const most = cents(action.cost);
     list.push({
-      label: t('double-for-less-2'),
+      label: t('action.double_less.label'),
       name: 'double-less',
       kind: 'minor',
       key: 'l',
@@ -372,7 +360,7 @@ function amountField(page, label, most) {
       {
         class: 'act step-amount',
         type: 'button',
-        'aria-label': by < 0 ? t('less') : t('more-of-it'),
+        'aria-label': by < 0 ? t('amount.less') : t('amount.more'),
         onclick: () => {
           input.value = shown(Math.max(unit, Math.min(most, typed(input.value) + by * unit)));
         },
@@ -388,7 +376,7 @@ function amountField(page, label, most) {
 
 /** @param {TablePage} page @param {number} box @param {number} most */
 function less(page, box, most) {
-  const label = t('amount-up-to', { most: money(most) });
+  const label = t('action.amount_max', { max: money(most) });
   const field = amountField(page, label, most);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -396,13 +384,13 @@ function less(page, box, most) {
     page.act({ do: 'double', box, amounts: [field.amount()] });
   };
   const opened = dialog(
-    t('double-for-less-3'),
+    t('action.double_less.title'),
     h(
       'form',
       { class: 'stack-y', onsubmit: submit },
       h('p', null, label),
       field.element,
-      h('button', { class: 'act primary' }, t('double-2')),
+      h('button', { class: 'act primary' }, t('action.double')),
     ),
   );
   field.input.select();
@@ -415,28 +403,28 @@ function staked(page, box, more) {
     ?.bettor.main.reduce((/** @type {number} */ all, /** @type {string} */ one) => all + cents(one), 0);
   const before = page.place(box)?.box.hands[0]?.stakes[page.place(box)?.at ?? 0]?.attack;
   const now = (lies ?? 0) + cents(before);
-  return t('become-up-to', { now: money(now), money: money(now + more) });
+  return t('offer.attack.preview', { bet: money(now), max: money(now + more) });
 }
 
 /** @param {TablePage} page @param {Schemas['Offered']} asked @param {string} offered @returns {Offer} */
 function attack(page, asked, offered) {
   const { box, most, whole } = asked;
-  const name = WORDS[offered] ?? offered;
-  const field = amountField(page, t('amount-of-the', { name }), cents(most));
+  const name = term('offer', offered);
+  const field = amountField(page, t('offer.attack.amount', { offer: name }), cents(most));
   return {
     box,
-    status: t('your-2', { name, b: roomy() ? ` ${staked(page, box, cents(most))}` : '' }),
+    status: sentences(t('offer.attack.ask', { offer: name }), roomy() ? staked(page, box, cents(most)) : ''),
     amount: whole ? null : field.element,
     acts: [
       {
-        label: title(name),
+        label: name,
         key: 'a',
         kind: 'primary',
         name: 'attack',
-        cost: whole ? money(most) : t('up-to', { most: money(most) }),
+        cost: whole ? money(most) : t('offer.attack.max', { max: money(most) }),
         run: () => page.act({ do: 'attack', box, amount: whole ? decimal(cents(most)) : field.amount() }),
       },
-      act(page)(t('no-2'), { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
+      act(page)(t('action.no'), { do: 'decline', box, offer: offered }, 'n', '', 'decline'),
     ],
   };
 }
@@ -459,22 +447,22 @@ function insurance(page, asked) {
   // One wager may be insured for less than half of it, as the law allows.
   const single = all.length === 1 && all[0].amounts.length === 1 ? all[0] : null;
   const field = single
-    ? amountField(page, t('amount-of-the', { name: t('insurance') }), cents(single.amounts[0]))
+    ? amountField(page, t('offer.attack.amount', { offer: term('offer', 'insurance') }), cents(single.amounts[0]))
     : null;
   /** @type {Act[]} */
   const acts = [];
   if (all.length) {
-    const label = both ? t('insure-both') : t('insurance-2');
+    const label = both ? t('offer.insurance.both') : t('action.insurance');
     acts.push({
       label,
       key: 'i',
       name: 'insure',
-      cost: single ? t('up-to', { most: money(sum(all)) }) : money(sum(all)),
+      cost: single ? t('offer.attack.max', { max: money(sum(all)) }) : money(sum(all)),
       run: () => insure(single && field ? [{ ...single, amounts: [field.amount()] }] : all),
     });
   }
   for (const one of both ? all : []) {
-    const label = t('hand-only', { hand: one.hand });
+    const label = t('offer.insurance.one', { hand: one.hand });
     acts.push({
       label,
       key: String(one.hand),
@@ -483,9 +471,9 @@ function insurance(page, asked) {
       run: () => insure([one]),
     });
   }
-  if (asked.even_money) acts.push(simple(t('even-money-2'), { do: 'even-money', box }, 'e', '', 'even-money'));
-  acts.push(simple(t('no-insurance'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
-  return { box, status: t('insurance-3'), amount: field?.element ?? null, acts };
+  if (asked.even_money) acts.push(simple(t('offer.even_money'), { do: 'even-money', box }, 'e', '', 'even-money'));
+  acts.push(simple(t('offer.insurance.decline'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
+  return { box, status: t('offer.insurance.ask'), amount: field?.element ?? null, acts };
 }
 
 /** @param {TablePage} page @param {number} box @param {string} on @returns {Offer} */
@@ -494,17 +482,17 @@ function coBettor(page, box, on) {
   if (on === 'double') {
     return {
       box,
-      status: t('the-caller-doubles-double-your-wager-too'),
+      status: t('offer.co_double.ask'),
       acts: [
-        simple(t('double-too'), { do: 'double', box }, 'd', 'primary', 'double'),
-        simple(t('no-2'), { do: 'not-double', box }, 'n', '', 'not-double'),
+        simple(t('offer.co_double.yes'), { do: 'double', box }, 'd', 'primary', 'double'),
+        simple(t('action.no'), { do: 'not-double', box }, 'n', '', 'not-double'),
       ],
     };
   }
   const hands = page.place(box)?.box.hands ?? [];
   const follow = (/** @type {Schemas['HandView']} */ x) =>
     simple(
-      t('follow-hand', { hand: x.hand }),
+      t('offer.co_split.follow', { hand: x.hand }),
       { do: 'follow', box, hand: x.hand },
       String(x.hand),
       '',
@@ -512,14 +500,14 @@ function coBettor(page, box, on) {
     );
   return {
     box,
-    status: t('the-caller-splits-cover-both-hands-or'),
-    acts: [simple(t('cover-both'), { do: 'cover', box }, 'c', 'primary', 'cover'), ...hands.map(follow)],
+    status: t('offer.co_split.ask'),
+    acts: [simple(t('offer.co_split.cover'), { do: 'cover', box }, 'c', 'primary', 'cover'), ...hands.map(follow)],
   };
 }
 
 /** @param {TablePage} page @param {number} box @returns {Offer} */
 function cut(page, box) {
-  if (!page.lastBoxes.has(box)) return { box, status: t('another-player-cuts-the-cards'), acts: [] };
+  if (!page.lastBoxes.has(box)) return { box, status: t('status.cut'), acts: [] };
   const stack = page.view.shoe.left;
   const input = /** @type {HTMLInputElement} */ (
     h('input', {
@@ -527,22 +515,22 @@ function cut(page, box) {
       min: 10,
       max: Math.max(11, stack - 10),
       value: Math.floor(stack / 2),
-      'aria-label': t('where-to-cut'),
+      'aria-label': t('offer.cut.where'),
     })
   );
   return {
     box,
-    status: t('cut-the-cards-2'),
-    amount: h('label', { class: 'amount' }, h('span', null, t('where')), input),
+    status: t('offer.cut.ask'),
+    amount: h('label', { class: 'amount' }, h('span', null, t('offer.cut.position')), input),
     acts: [
       {
-        label: t('cut'),
+        label: t('offer.cut.yes'),
         key: 'c',
         kind: 'primary',
         name: 'cut',
         run: () => page.act({ do: 'cut', box, at: Number(input.value) }),
       },
-      act(page)(t('no-cut'), { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
+      act(page)(t('offer.cut.no'), { do: 'decline-cut', box }, 'n', '', 'decline-cut'),
     ],
   };
 }

@@ -2,6 +2,6 @@
 
 import { t } from './words.js';
 
-document.title = t('not-reachable');
+document.title = t('offline.page_title');
 for (const part of document.querySelectorAll('[data-words]'))
   part.textContent = t(part.getAttribute('data-words') ?? '');

@@ -11,10 +11,10 @@ import { t } from './words.js';
 function deed(result) {
   const net = cents(result.net);
   return net > 0
-    ? { kind: 'pay', words: t('pay-amount', { amount: money(net) }) }
+    ? { kind: 'pay', words: t('paytake.pay', { amount: money(net) }) }
     : net < 0
-      ? { kind: 'take', words: t('take-amount', { amount: money(-net) }) }
-      : { kind: 'push', words: t('leave-amount', { amount: money(result.amount) }) };
+      ? { kind: 'take', words: t('paytake.take', { amount: money(-net) }) }
+      : { kind: 'push', words: t('paytake.push', { amount: money(result.amount) }) };
 }
 
 /**
@@ -33,12 +33,12 @@ export function payTake(model, name, close) {
   const rack = taken - paid;
   return h(
     'section',
-    { class: 'panel pay-take', 'aria-label': t('pay-and-take') },
+    { class: 'panel pay-take', 'aria-label': t('paytake.title') },
     h(
       'div',
       { class: 'panel-head' },
-      h('h2', null, t('pay-and-take')),
-      h('p', { class: 'small dim' }, t('from-your-right')),
+      h('h2', null, t('paytake.title')),
+      h('p', { class: 'small dim' }, t('paytake.order')),
     ),
     h(
       'ol',
@@ -63,12 +63,12 @@ export function payTake(model, name, close) {
     h(
       'div',
       { class: 'pay-take-foot' },
-      h('p', null, t('rack-this-round', { rack: `${rack > 0 ? '+' : rack < 0 ? '−' : ''}${money(Math.abs(rack))}` })),
+      h('p', null, t('paytake.rack', { change: `${rack > 0 ? '+' : rack < 0 ? '−' : ''}${money(Math.abs(rack))}` })),
       model.ended
         ? h(
             'button',
             { class: 'act primary', type: 'button', 'data-act': 'close-round', onclick: close },
-            t('close-the-round'),
+            t('paytake.close'),
           )
         : null,
     ),

@@ -16,21 +16,21 @@ export function progress(memory) {
             class: 'days',
             role: 'img',
             'aria-label': days
-              .map(([day, d]) => t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }))
+              .map(([day, d]) => t('train.day', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }))
               .join('; '),
           },
           days.map(([day, d]) => {
             const bar = h('i', {
-              title: t('hands-right', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }),
+              title: t('train.day', { day, hands: d.hands, percent: percent(d.right / d.hands, 0) }),
             });
             bar.style.height = `${Math.round((d.right / d.hands) * 40) + 2}px`;
             return bar;
           }),
         )
-      : h('p', { class: 'dim' }, t('answer-some-hands-what-does-not-sit')),
+      : h('p', { class: 'dim' }, t('train.progress.empty')),
     weak.length
       ? [
-          h('p', null, t('kinds-that-do-not-sit', { n: weak.length })),
+          h('p', null, t('train.weak_hands', { count: weak.length })),
           h(
             'ul',
             { class: 'weak' },
@@ -38,7 +38,7 @@ export function progress(memory) {
               h(
                 'li',
                 { 'data-weak': name },
-                t('wrong-of-times', {
+                t('train.missed', {
                   hand: inWords(known.spot),
                   wrong: known.wrong,
                   seen: known.seen,

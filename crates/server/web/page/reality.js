@@ -7,8 +7,14 @@ import { t } from './words.js';
 export function realityCheck(begun, net) {
   const minutes = Math.round((Date.now() - begun) / 60_000);
   dialog(
-    t('a-moment'),
-    h('p', null, t('you-have-been-at-this-table-for', { minutes, net: signed(net) })),
-    h('p', null, h('a', { href: '/account' }, t('your-limits')), ' · ', h('a', { href: '/' }, t('leave-the-table'))),
+    t('reality_check.title'),
+    h('p', null, t('reality_check.text', { minutes, amount: signed(net) })),
+    h(
+      'p',
+      null,
+      h('a', { href: '/account' }, t('limit.yours.label')),
+      ' · ',
+      h('a', { href: '/' }, t('reality_check.leave')),
+    ),
   );
 }

@@ -10,21 +10,22 @@ export class Recent {
   constructor(replay) {
     this.replay = replay;
     this.streak = 0;
-    this.element = h('span', { class: 'recent', role: 'group', 'aria-label': t('your-last-rounds'), hidden: true });
+    this.element = h('span', { class: 'recent', role: 'group', 'aria-label': t('table.recent'), hidden: true });
   }
 
   /** @param {number} round @param {number} net @param {string} even what one is called in which nothing was won or lost */
-  add(round, net, even = t('even')) {
+  add(round, net, even = t('result.even')) {
     this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
     this.element.querySelector('.badge')?.remove();
     const kind = net > 0 ? 'win' : net < 0 ? 'lose' : 'push';
     const words = net ? signed(net) : even;
     this.element.prepend(
       this.replay
-        ? h('a', { class: `pill ${kind}`, href: this.replay(round), title: t('round-2', { lastRound: round }) }, words)
+        ? h('a', { class: `pill ${kind}`, href: this.replay(round), title: t('round.name', { round }) }, words)
         : h('span', { class: `pill ${kind}` }, words),
     );
-    if (this.streak > 2) this.element.prepend(h('span', { class: 'badge' }, t('in-a-row-2', { streak: this.streak })));
+    if (this.streak > 2)
+      this.element.prepend(h('span', { class: 'badge' }, t('felt.streak.count', { count: this.streak })));
     while (this.element.children.length > MOST) this.element.lastElementChild?.remove();
     this.element.hidden = false;
   }

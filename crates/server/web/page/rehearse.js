@@ -42,7 +42,7 @@ export async function show(main, _, query) {
     'select',
     {
       class: 'which-game',
-      'aria-label': t('table'),
+      'aria-label': t('nav.table'),
       onchange: (/** @type {Event} */ event) =>
         go(`/rehearse?table=${/** @type {HTMLSelectElement} */ (event.target).value}`),
     },
@@ -55,7 +55,7 @@ export async function show(main, _, query) {
     h(
       'section',
       { class: 'panel pad row rehearsal' },
-      h('span', null, t('you-are-the-dealer-and-the-floor'), ' ', t('rehearsal-guide')),
+      h('span', null, t('rehearsal.intro'), ' ', t('rehearsal.guide')),
       example.button,
     ),
     desk.element,
@@ -78,7 +78,7 @@ function dealt(desk) {
   const stop = () => {
     clearInterval(running);
     running = undefined;
-    fill(button, t('show-me-a-round'));
+    fill(button, t('rehearsal.example'));
   };
   const step = () => {
     const next = ['[data-act="draw"]', '.primary', '[data-act="stand"]', '.act']
@@ -95,12 +95,12 @@ function dealt(desk) {
       'data-act': 'show-me',
       onclick: () => {
         if (running) return stop();
-        fill(button, t('stop-the-example'));
+        fill(button, t('rehearsal.stop'));
         desk.close();
         running = setInterval(step, STEP_MS);
       },
     },
-    t('show-me-a-round'),
+    t('rehearsal.example'),
   );
   return { button, stop };
 }

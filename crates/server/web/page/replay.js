@@ -41,14 +41,14 @@ export async function show(main, [table, round], query) {
     get(`/api/tables/${table}/rules`),
     get(`/api/tables/${table}/rounds/${round}`),
   ]);
-  document.title = t('round-cutcard', { table, round });
+  document.title = t('replay.page_title', { table, round });
   main.className = 'wide';
   /** @type {{ event: Event, step: (typeof told.steps)[number] }[]} */
   const moments = told.steps.flatMap((step) => step.events.map((event) => ({ event, step })));
   const names = new Names();
   names.take(told.names);
   const name = (/** @type {number | null} */ person) =>
-    person === null || person === 0 ? t('the-house') : names.of(person);
+    person === null || person === 0 ? t('filter.house') : names.of(person);
   const board = felt({ positions: card.positions, inscriptions: layout.inscriptions, game: card.game });
   const slider = /** @type {HTMLInputElement} */ (
     h('input', {
@@ -56,7 +56,7 @@ export async function show(main, [table, round], query) {
       min: 0,
       max: moments.length,
       value: 0,
-      'aria-label': t('step-of-the-round'),
+      'aria-label': t('replay.step'),
       oninput: () => at(Number(slider.value)),
     })
   );
@@ -71,14 +71,14 @@ export async function show(main, [table, round], query) {
         'button',
         { class: 'step', type: 'button', onclick: () => at(n + 1) },
         tell(event, name, cardWords),
-        event.by === 'platform-for-absent' ? [' ', h('span', { class: 'tag' }, t('played-by-the-house'))] : null,
+        event.by === 'platform-for-absent' ? [' ', h('span', { class: 'tag' }, t('log.played_by_house'))] : null,
       ),
       clauseLink(event.clause),
     ),
   );
   const steps = h(
     'div',
-    { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('steps') },
+    { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('replay.steps.text') },
     h('ol', { class: 'log' }, items),
   );
   let now = 0;
@@ -96,8 +96,8 @@ export async function show(main, [table, round], query) {
     const moment = moments[now - 1];
     board.draw(model, { mine, name, ...spotOf(moment?.event) });
     slider.value = String(now);
-    const absent = moment?.event.by === 'platform-for-absent' ? ` (${t('played-by-the-house')})` : '';
-    const text = moment ? tell(moment.event, name, cardWords) + absent : t('round-begins', { round });
+    const absent = moment?.event.by === 'platform-for-absent' ? ` (${t('log.played_by_house')})` : '';
+    const text = moment ? tell(moment.event, name, cardWords) + absent : t('replay.start', { round });
     words.textContent = `${now}/${moments.length} ${text}`;
     if (speak) say(text);
     fill(cite, moment ? clauseLink(moment.event.clause) : '');
@@ -105,7 +105,7 @@ export async function show(main, [table, round], query) {
       balances,
       moment
         ? [
-            t('record-3', { at: when(moment.step.at), seq: moment.step.seq }),
+            t('replay.record', { at: when(moment.step.at), seq: moment.step.seq }),
             ...moment.step.balances.map((b) =>
               h(
                 'span',
@@ -133,19 +133,19 @@ export async function show(main, [table, round], query) {
           return;
         }
         if (now === moments.length) at(0);
-        play.textContent = t('pause');
+        play.textContent = t('replay.pause');
         playing = window.setInterval(() => {
           if (now >= moments.length) stop();
           else at(now + 1);
         }, 450);
       },
     },
-    t('play-it'),
+    t('replay.play'),
   );
   function stop() {
     clearInterval(playing);
     playing = undefined;
-    play.textContent = t('play-it');
+    play.textContent = t('replay.play');
   }
   const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ run) =>
     h(
@@ -185,9 +185,9 @@ export async function show(main, [table, round], query) {
     main,
     frame(
       [
-        h('h1', null, t('round-3', { round })),
+        h('h1', null, t('round.name', { round })),
         h('span', { class: 'dim' }, tableName(card.name)),
-        h('span', { class: 'tag free' }, t('replay')),
+        h('span', { class: 'tag free' }, t('nav.replay')),
       ],
       board,
       [
@@ -197,17 +197,17 @@ export async function show(main, [table, round], query) {
         h(
           'div',
           { class: 'actions' },
-          button(t('to-the-beginning'), '|◀', () => at(0)),
-          button(t('one-step-back'), '◀', () => at(now - 1)),
+          button(t('replay.first'), '|◀', () => at(0)),
+          button(t('replay.back'), '◀', () => at(now - 1)),
           play,
-          button(t('one-step-on'), '▶', () => at(now + 1)),
-          button(t('to-the-end'), '▶|', () => at(moments.length)),
+          button(t('replay.forward'), '▶', () => at(now + 1)),
+          button(t('replay.last'), '▶|', () => at(moments.length)),
         ),
       ],
       h(
         'aside',
-        { class: 'panel table-side', 'aria-label': t('steps-of-the-round') },
-        h('div', { class: 'panel-head' }, h('h2', null, t('steps'))),
+        { class: 'panel table-side', 'aria-label': t('replay.steps.label') },
+        h('div', { class: 'panel-head' }, h('h2', null, t('replay.steps.text'))),
         h('div', { class: 'tab-panel' }, steps),
         mine,
         h(
@@ -216,7 +216,7 @@ export async function show(main, [table, round], query) {
           h(
             'button',
             { class: 'act', onclick: save('notation', `${table}-${round}.round`, 'text/plain') },
-            t('notation'),
+            t('replay.notation'),
           ),
           h('button', { class: 'act', onclick: save('csv', `${table}-${round}.csv`, 'text/csv') }, 'CSV'),
           h(
@@ -227,13 +227,13 @@ export async function show(main, [table, round], query) {
               onclick: async () => {
                 try {
                   await navigator.clipboard.writeText(location.href);
-                  toast(t('the-address-of-this-round-is-copied'));
+                  toast(t('replay.link_copied'));
                 } catch {
                   toast(location.href);
                 }
               },
             },
-            t('copy-link'),
+            t('action.copy_link'),
           ),
           h(
             'button',

@@ -1,25 +1,25 @@
 // The rules of a table in plain words, generated from how it is set up, each sentence with its clause.
 
 import { get } from './net.js';
-import { clauseLink, fill, grid, h, law, money, percent, tableName, title } from './ui.js';
-import { t, translated } from './words.js';
+import { clauseLink, fill, grid, h, law, money, percent, tableName } from './ui.js';
+import { rich, t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {HTMLElement} main @param {string[]} params */
 export async function show(main, [number]) {
   const [{ card }, told] = await Promise.all([get(`/api/tables/${number}`), get(`/api/tables/${number}/rules`)]);
-  document.title = t('rules-of-cutcard', { name: tableName(card.name) });
-  const edge = h('div', { class: 'pad' }, h('p', { class: 'dim' }, t('working-out-the-exact-edge')));
+  document.title = t('rules.page_title', { table: tableName(card.name) });
+  const edge = h('div', { class: 'pad' }, h('p', { class: 'dim' }, t('rules.edge.calculating')));
   fill(
     main,
     h(
       'div',
       { class: 'row' },
-      h('h1', null, t('rules-of', { name: tableName(card.name) })),
-      h('a', { class: 'act', href: `/table/${number}` }, t('to-the-table')),
+      h('h1', null, t('lobby.rules', { table: tableName(card.name) })),
+      h('a', { class: 'act', href: `/table/${number}` }, t('floor.call.go')),
     ),
-    h('p', { class: 'dim' }, t('every-sentence-follows-from-how-this-table')),
+    h('p', { class: 'dim' }, t('rules.intro')),
     h(
       'div',
       { class: 'split rules' },
@@ -28,16 +28,11 @@ export async function show(main, [number]) {
         'div',
         { class: 'stack-y' },
         signsPanel(told),
-        h(
-          'section',
-          { class: 'panel' },
-          h('div', { class: 'panel-head' }, h('h2', null, t('what-the-house-keeps'))),
-          edge,
-        ),
+        h('section', { class: 'panel' }, h('div', { class: 'panel-head' }, h('h2', null, t('rules.edge.label'))), edge),
         h(
           'section',
           { class: 'panel pad small dim' },
-          h('h2', null, t('if-you-do-not-answer-in-time')),
+          h('h2', null, t('rules.timeout')),
           h('p', null, law(card.absent_rule)),
         ),
       ),
@@ -45,7 +40,7 @@ export async function show(main, [number]) {
   );
   get(`/api/tables/${number}/edge`).then(
     (figures) => fill(edge, edgeWords(figures)),
-    () => fill(edge, h('p', { class: 'dim' }, t('still-being-worked-out-look-again-in'))),
+    () => fill(edge, h('p', { class: 'dim' }, t('rules.edge.pending'))),
   );
 }
 
@@ -54,15 +49,17 @@ function edgeWords(figures) {
   return h(
     'div',
     { class: 'stack-y' },
-    h('p', null, h('b', null, percent(figures.main.house_edge)), t('of-the-initial-wager-on-average-against')),
+    h('p', null, rich('rules.edge.explained', { edge: h('b', null, percent(figures.main.house_edge)) })),
     figures.side_wagers.length
       ? grid(
-          [t('side-wager'), `#${t('house-edge')}`],
-          figures.side_wagers.map((s) => [title(s.wager), percent(s.house_edge)]),
-          t('house-edge-of-the-side-wagers'),
+          [t('bet.side_bet'), `#${t('figures.house_edge')}`],
+          figures.side_wagers.map((s) => [term('bet', s.wager), percent(s.house_edge)]),
+          t('rules.side_bets'),
         )
       : null,
-    figures.insurance ? h('p', null, t('insurance-4'), h('b', null, percent(figures.insurance.house_edge))) : null,
+    figures.insurance
+      ? h('p', null, rich('rules.insurance', { edge: h('b', null, percent(figures.insurance.house_edge)) }))
+      : null,
   );
 }
 
@@ -81,7 +78,7 @@ export function rulesPanel(told) {
       h(
         'div',
         null,
-        h('h2', null, title(topic)),
+        h('h2', null, term('topic', topic)),
         h(
           'ul',
           null,
@@ -97,13 +94,13 @@ export function signsPanel(told) {
   return h(
     'section',
     { class: 'panel pad words' },
-    h('h2', null, t('on-the-felt')),
+    h('h2', null, t('rules.felt')),
     h(
       'ul',
       null,
       told.inscriptions.map((line) => h('li', null, law(line.text), ' ', clauseLink(line.clause))),
     ),
-    h('h2', null, t('on-signs')),
+    h('h2', null, t('rules.signs')),
     h(
       'ul',
       null,
@@ -115,14 +112,14 @@ export function signsPanel(told) {
         h(
           'div',
           null,
-          h('h3', null, t('to', { title: p.title, minimum: money(p.minimum), maximum: money(p.maximum) })),
+          h('h3', null, t('rules.limits', { bet: p.title, min: money(p.minimum), max: money(p.maximum) })),
           h(
             'div',
             { 'data-own': true },
             grid(
-              [t('hand-2'), t('pays'), t('clause')],
-              p.lines.map((line) => [title(line.hand), translated(line.pays), clauseLink(line.clause)]),
-              t('pay-table-of', { title: p.title }),
+              [t('hand.label'), t('figures.pays'), t('clauses.clause')],
+              p.lines.map((line) => [term('outcome', line.hand), translated(line.pays), clauseLink(line.clause)]),
+              t('table.paytable', { bet: p.title }),
             ),
           ),
         ),

@@ -1,6 +1,6 @@
 // Which side of a double shoe a card comes from.
 
-import { h, title } from './ui.js';
+import { h } from './ui.js';
 import { t } from './words.js';
 
 /** Which side of a double shoe the determinant card was drawn from: the dealer's choice, by 2.6(d)1. @param {{ shoeSide: string }} desk */
@@ -18,7 +18,7 @@ export function sides(desk) {
           desk.shoeSide = value;
         },
       }),
-      t('side', { value: title(value) }),
+      value === 'red' ? t('shoe.side_name.red') : t('shoe.side_name.black'),
     );
-  return h('fieldset', { class: 'choices' }, h('legend', null, t('drawn-from')), side('red'), side('black'));
+  return h('fieldset', { class: 'choices' }, h('legend', null, t('console.drawn_from')), side('red'), side('black'));
 }

@@ -1,13 +1,13 @@
 // A simulation on the house's processor: its form, its progress, what it came to. The address of the lab keeps it.
 
 import { ask, beSomebody, get, post } from './net.js';
-import { complain, csv, download, field, fill, grid, h, money, percent, title } from './ui.js';
-import { number, t } from './words.js';
+import { complain, csv, download, field, fill, grid, h, money, percent } from './ui.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /** @param {number} millions */
-const long = (millions) => [String(millions * 1e6), t('millions', { n: millions })];
+const long = (millions) => [String(millions * 1e6), t('unit.millions', { count: millions })];
 const ROUNDS = [['100000', number(100_000)], ...[1, 10, 50].map(long)];
 /** Where the house has a device for them. */
 const LONG = [1_000, 10_000, 100_000].map(long);
@@ -30,7 +30,7 @@ export function simulation(lab, run) {
     );
   const lengths = [...ROUNDS, ...LONG].filter(([value]) => Number(value) <= lab.known.most_rounds);
   const rounds = pick('rounds', lengths, run.rounds ?? '1000000');
-  const counts = COUNTS.map((name) => [name, name || t('no-count')]);
+  const counts = COUNTS.map((name) => [name, name || t('simulate.no_count')]);
   const count = pick('count', counts, run.count ?? '');
   const seed = /** @type {HTMLInputElement} */ (
     h('input', { inputmode: 'numeric', value: run.seed ?? '1', size: 6, name: 'seed' })
@@ -39,19 +39,19 @@ export function simulation(lab, run) {
     h('input', { placeholder: '1:1,2:4,3:8', size: 12, name: 'ramp', value: run.ramp ?? '' })
   );
   const bar = /** @type {HTMLProgressElement} */ (
-    h('progress', { max: 1, value: 0, 'aria-label': t('progress-of-the-simulation'), hidden: true })
+    h('progress', { max: 1, value: 0, 'aria-label': t('simulate.progress'), hidden: true })
   );
   const line = h('p', { role: 'status', class: 'sim-line' });
   const out = h('div', { class: 'stack-y' });
-  const stop = h('button', { class: 'act', type: 'button', hidden: true }, t('stop'));
+  const stop = h('button', { class: 'act', type: 'button', hidden: true }, t('action.stop'));
 
   /** @param {Schemas['SimulationState']} state */
   const progress = (state) => {
     const { rounds: played = 0, of: all = 0, ev = 0, std_error: error = 0 } = state;
     bar.value = all ? played / all : 0;
-    const done = t('of-rounds', { money: money(played * 100), money2: money(all * 100) });
-    const edge = t('edge-2', { ev: percent(-ev, 3), std_error: percent(error, 3) });
-    fill(line, state.rounds ? `${done} · ${edge}` : t('working-out-the-strategy'));
+    const done = t('simulate.done', { done: money(played * 100), total: money(all * 100) });
+    const edge = t('simulate.edge', { edge: percent(-ev, 3), error: percent(error, 3) });
+    fill(line, state.rounds ? `${done} · ${edge}` : t('simulate.strategy'));
   };
 
   const start = async () => {
@@ -96,8 +96,8 @@ export function simulation(lab, run) {
     h(
       'div',
       { class: 'panel-head' },
-      h('h2', null, t('simulation')),
-      h('span', { class: 'dim' }, t('whole-shoes-total-dependent-play')),
+      h('h2', null, t('simulate.title')),
+      h('span', { class: 'dim' }, t('simulate.subtitle')),
     ),
     h(
       'div',
@@ -105,11 +105,11 @@ export function simulation(lab, run) {
       h(
         'form',
         { class: 'row', onsubmit: submit },
-        field(t('rounds'), rounds),
-        field(t('seed'), seed),
-        field(t('count'), count),
-        field(t('stakes-by-count'), ramp),
-        h('button', { class: 'act primary' }, t('run')),
+        field(t('round.title'), rounds),
+        field(t('simulate.seed'), seed),
+        field(t('simulate.count'), count),
+        field(t('simulate.ramp'), ramp),
+        h('button', { class: 'act primary' }, t('action.run')),
         stop,
       ),
       bar,
@@ -131,13 +131,13 @@ function simulated(state, exact) {
       null,
       h('img', {
         src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`,
-        alt: t('picture', { name: title(name) }),
+        alt: t('simulate.chart', { name: term('picture', name) }),
         width: 470,
       }),
       h(
         'figcaption',
         { class: 'small' },
-        title(name),
+        term('picture', name),
         ' ',
         h('button', { class: 'plain-text', onclick: () => download(`${name}.svg`, svg, 'image/svg+xml') }, 'SVG'),
       ),
@@ -155,28 +155,28 @@ function simulated(state, exact) {
         h(
           'span',
           { class: 'dim' },
-          t('rounds-3', {
-            std_error: percent(r.std_error, 4),
-            money: money(r.rounds * 100),
-            c: state.stopped ? t('stopped') : '',
+          t('simulate.result', {
+            error: percent(r.std_error, 4),
+            rounds: r.rounds,
+            stopped: state.stopped ? 'yes' : 'no',
           }),
         ),
       ),
       h(
         'dl',
         { class: 'facts' },
-        fact(t('rounds-a-second'), money(Math.round(r.rounds_per_second) * 100)),
-        fact(t('standard-deviation'), number(r.std_dev, 4)),
-        fact(t('hands-a-round'), number(r.hands_per_round, 3)),
-        fact(t('cards-a-round'), number(r.cards_per_round, 3)),
-        off !== null ? fact(t('off-the-exact-edge-of-a-fresh'), t('standard-errors', { off: number(off, 2) })) : null,
+        fact(t('simulate.speed'), money(Math.round(r.rounds_per_second) * 100)),
+        fact(t('figures.std_dev_short'), number(r.std_dev, 4)),
+        fact(t('simulate.hands'), number(r.hands_per_round, 3)),
+        fact(t('simulate.cards'), number(r.cards_per_round, 3)),
+        off !== null ? fact(t('simulate.difference'), t('simulate.z', { count: number(off, 2) })) : null,
       ),
     ),
     r.side_wagers.length
       ? grid(
-          [t('side-wager'), `#${t('house-edge')}`, `#${t('standard-error')}`],
-          r.side_wagers.map((s) => [title(s.wager), percent(s.house_edge, 3), percent(s.std_error, 3)]),
-          t('simulated-side-wagers'),
+          [t('bet.side_bet'), `#${t('figures.house_edge')}`, `#${t('simulate.std_error')}`],
+          r.side_wagers.map((s) => [term('bet', s.wager), percent(s.house_edge, 3), percent(s.std_error, 3)]),
+          t('simulate.side_bets'),
         )
       : null,
     h('div', { class: 'pictures' }, Object.entries(state.pictures ?? {}).map(picture)),

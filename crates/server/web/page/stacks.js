@@ -1,8 +1,8 @@
 // Chips on the felt: a stack for every wager where it lies, swept when it is lost, with what it wins pushed out beside it.
 
 import { stack } from './cards.js';
-import { cents, h, money, moves, title } from './ui.js';
-import { t } from './words.js';
+import { cents, h, money, moves } from './ui.js';
+import { listed, t, term } from './words.js';
 
 /** @typedef {import('./model.js').Result} Result */
 
@@ -29,12 +29,12 @@ export function stacksOf(hand, results) {
       lies.push({
         key: `base-${bettor}-${spot}`,
         amount,
-        what: stake.base.length > 1 ? t('wager-2', { a: spot + 1 }) : t('wager'),
+        what: stake.base.length > 1 ? t('bet.numbered', { number: spot + 1 }) : t('bet.one'),
         kind: 'base',
       }),
     );
-    lies.push({ key: `double-${bettor}`, amount: stake.double, what: t('double'), kind: 'double' });
-    lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: t('attack'), kind: 'attack' });
+    lies.push({ key: `double-${bettor}`, amount: stake.double, what: t('keys.double'), kind: 'double' });
+    lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: t('keys.attack'), kind: 'attack' });
   });
   if (!results.length) return lies.filter((one) => one.amount > 0);
   // What is settled is known by its record, for the house's view forgets stakes that have gone.
@@ -43,14 +43,19 @@ export function stacksOf(hand, results) {
     const kind = Object.keys(NAMES).find((name) => NAMES[name].includes(r.wager)) ?? 'base';
     const [staked, net] = [cents(r.amount), cents(r.net)];
     const left = net < 0 ? staked + net : staked;
-    return { key: `${kind}-settled-${at}`, amount: left, what: t('back', { wager: r.wager }), kind };
+    return {
+      key: `${kind}-settled-${at}`,
+      amount: left,
+      what: t('stack.returned', { bet: term('bet', r.wager) }),
+      kind,
+    };
   });
   // The dealer pushes all that a hand has won out to it as one stack.
   const paid = results.filter((r) => cents(r.net) > 0);
   const won = {
     key: 'won',
     amount: paid.reduce((all, r) => all + cents(r.net), 0),
-    what: t('won-on', { wager: paid.map((r) => r.wager).join(', ') }),
+    what: t('stack.won', { bet: listed(paid.map((r) => term('bet', r.wager))) }),
     kind: 'won',
   };
   return [...kept, ...after, won].filter((one) => one.amount > 0);
@@ -111,13 +116,18 @@ export const laidStacks = (bettor, dealt, lost) =>
     { class: 'laid' },
     dealt ? null : bettor.main.map((amount) => stack(amount)),
     Object.entries(bettor.side).map(([name, amount]) =>
-      h('span', { class: 'laid-side' }, h('small', null, title(name)), lost(name) ? null : stack(amount, title(name))),
+      h(
+        'span',
+        { class: 'laid-side' },
+        h('small', null, term('bet', name)),
+        lost(name) ? null : stack(amount, term('bet', name)),
+      ),
     ),
   );
 
 /** What insurance has won. @param {number} net */
 function wonStack(net) {
-  const won = stack(net, t('won-on-insurance'));
+  const won = stack(net, t('stack.insurance_won'));
   won.classList.add('lies-won');
   return won;
 }
@@ -133,7 +143,7 @@ export function insuranceStacks(box, results) {
     'span',
     { class: 'insurance' },
     settled.length && net < 0
-      ? t('insurance-lost', { amount: money(amount) })
-      : [stack(amount, t('insurance-2')), net > 0 ? wonStack(net) : null],
+      ? t('stack.insurance_lost', { amount: money(amount) })
+      : [stack(amount, t('action.insurance')), net > 0 ? wonStack(net) : null],
   );
 }

@@ -1,8 +1,8 @@
 // The supervisor's page: everyone the house knows, accounts made and changed. What changes is a significant event.
 
 import { ask, get, post } from './net.js';
-import { complain, dialog, field, fill, grid, h, title, toast, when } from './ui.js';
-import { t } from './words.js';
+import { complain, dialog, field, fill, grid, h, toast, when } from './ui.js';
+import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -18,11 +18,11 @@ export async function show(main) {
     h(
       'select',
       { name: 'role' },
-      ROLES.map((r) => h('option', { value: r }, title(r))),
+      ROLES.map((r) => h('option', { value: r }, term('role', r))),
     )
   );
   const search = /** @type {HTMLInputElement} */ (
-    h('input', { type: 'search', name: 'search', placeholder: t('a-name-or-a-role'), oninput: () => redraw() })
+    h('input', { type: 'search', name: 'search', placeholder: t('staff.search.hint'), oninput: () => redraw() })
   );
   /** @type {Schemas['PersonView'][]} */
   let people = [];
@@ -44,21 +44,21 @@ export async function show(main) {
     fill(
       list,
       grid(
-        [t('name'), t('role'), t('state'), t('since'), ''],
+        [t('account.name'), t('staff.role'), t('filter.state'), t('staff.since'), ''],
         shown.map((p) => [
           p.name,
-          p.guest ? t('guest') : title(p.role),
-          p.disabled ? t('disabled') : p.locked_until ? t('locked-until', { locked_until: when(p.locked_until) }) : '',
+          p.guest ? t('account.guest') : term('role', p.role),
+          p.disabled ? t('staff.disabled') : p.locked_until ? t('staff.locked', { date: when(p.locked_until) }) : '',
           when(p.created),
           h(
             'button',
-            { class: 'act', onclick: () => change(p), 'aria-label': t('change-2', { name: p.name }) },
-            t('change'),
+            { class: 'act', onclick: () => change(p), 'aria-label': t('staff.edit', { name: p.name }) },
+            t('action.change'),
           ),
         ]),
-        t('people'),
+        t('nav.accounts'),
       ),
-      next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, t('more')) : null,
+      next ? h('button', { class: 'act', onclick: () => draw(String(next)) }, t('action.more')) : null,
     );
   };
   const change = (/** @type {Schemas['PersonView']} */ person) => {
@@ -66,7 +66,7 @@ export async function show(main) {
       h(
         'select',
         { disabled: person.guest },
-        ROLES.map((r) => h('option', { value: r, selected: r === person.role }, title(r))),
+        ROLES.map((r) => h('option', { value: r, selected: r === person.role }, term('role', r))),
       )
     );
     const disabled = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', checked: person.disabled }));
@@ -93,32 +93,32 @@ export async function show(main) {
               });
               box.close();
               if (changed.one_time_password) handOver(person.name, changed.one_time_password);
-              else toast(t('changed-and-recorded'));
+              else toast(t('staff.saved'));
               await draw();
             } catch (error) {
               complain(error);
             }
           },
         },
-        field(t('role'), newRole),
-        h('label', { class: 'row' }, disabled, t('disabled')),
-        h('label', { class: 'row' }, unlock, t('lift-a-lock-out')),
-        h('label', { class: 'row' }, reset, t('new-one-time-password')),
-        h('label', { class: 'row' }, factor, t('remove-the-second-factor')),
-        field(t('why-5'), reason, t('kept-with-the-record')),
-        h('button', { class: 'act primary' }, t('change')),
+        field(t('staff.role'), newRole),
+        h('label', { class: 'row' }, disabled, t('staff.disabled')),
+        h('label', { class: 'row' }, unlock, t('staff.unlock')),
+        h('label', { class: 'row' }, reset, t('staff.new_password')),
+        h('label', { class: 'row' }, factor, t('staff.remove_two_factor')),
+        field(t('reason.why'), reason, t('reason.hint')),
+        h('button', { class: 'act primary' }, t('action.change')),
       ),
     );
   };
   const handOver = (/** @type {string} */ who, /** @type {string} */ password) =>
     dialog(
-      t('password-for', { who }),
-      h('p', null, t('to-be-handed-over-it-must-be')),
+      t('staff.password.label', { name: who }),
+      h('p', null, t('staff.password.hint')),
       h('p', { class: 'hash one-time' }, password),
     );
   fill(
     main,
-    h('h1', null, t('people')),
+    h('h1', null, t('nav.accounts')),
     h(
       'section',
       { class: 'panel pad' },
@@ -141,12 +141,12 @@ export async function show(main) {
             }
           },
         },
-        field(t('name'), name),
-        field(t('role'), role),
-        h('button', { class: 'act primary' }, t('make-account')),
+        field(t('account.name'), name),
+        field(t('staff.role'), role),
+        h('button', { class: 'act primary' }, t('staff.create')),
       ),
     ),
-    h('section', { class: 'panel' }, h('div', { class: 'pad' }, field(t('search'), search)), list),
+    h('section', { class: 'panel' }, h('div', { class: 'pad' }, field(t('action.search'), search)), list),
   );
   await draw();
 }

@@ -56,7 +56,7 @@ export async function show(main, [number]) {
   const page = new TablePage(Number(number), card, layout, withOwn(view, own));
   page.attended = card.attended;
   page.excluded = excluded;
-  document.title = t('cutcard-2', { name: tableName(card.name) });
+  document.title = t('page.title', { heading: tableName(card.name) });
   main.className = 'wide';
   fill(main, page.element);
   page.start();
@@ -134,11 +134,12 @@ export class TablePage {
     this.shoe = h('div', { class: 'shoe-facts' });
     this.meter = h('span', { class: 'meter' });
     this.recent = new Recent(this.training ? null : (round) => `/round/${number}/${round}`);
-    this.slow = h('div', { class: 'lost slow', hidden: true, role: 'status' }, t('still-waiting'));
+    this.slow = h('div', { class: 'lost slow', hidden: true, role: 'status' }, t('status.slow'));
     this.lost = h(
       'div',
       { class: 'lost', hidden: true },
-      h('b', { role: 'alert' }, t('connection-lost')),
+      h('b', { role: 'alert' }, t('table.offline')),
+      ' ',
       h('span', null),
     );
     this.element = frame(
@@ -148,19 +149,19 @@ export class TablePage {
           'span',
           { class: 'dim' },
           `${money(card.minimum)} – ${money(card.maximum)}`,
-          h('span', { class: 'decks' }, ` · ${t('decks-counted', { n: card.decks })}`),
+          h('span', { class: 'decks' }, ` · ${t('table.decks', { count: card.decks })}`),
         ),
         this.meter,
         this.recent.element,
         ...(card.solo
           ? [
-              h('span', { class: 'dim solo-note' }, t('solo-table')),
-              h('a', { class: 'quiet sit', href: `/table/${number % 1000}` }, t('sit-with-others')),
+              h('span', { class: 'dim solo-note' }, t('lobby.solo')),
+              h('a', { class: 'quiet sit', href: `/table/${number % 1000}` }, t('lobby.sit_with_others')),
             ]
           : []),
         this.training
-          ? h('span', { class: 'tag free' }, t('training-no-chips'))
-          : h('a', { class: 'quiet', href: `/rules/${number}` }, t('rules')),
+          ? h('span', { class: 'tag free' }, t('table.training'))
+          : h('a', { class: 'quiet', href: `/rules/${number}` }, t('nav.rules')),
       ],
       this.felt,
       [this.slow, this.lost, ...this.bar.elements],
@@ -304,9 +305,9 @@ export class TablePage {
   record(event, round) {
     const text = () => tell(event, (person) => this.name(person), cardWords);
     if (spoken(event)) say(text);
-    if (event.event === 'wagers-closed' && !this.training) atRest(() => this.tabs?.open(t('events')));
+    if (event.event === 'wagers-closed' && !this.training) atRest(() => this.tabs?.open(t('log.title')));
     if (event.event === 'announced' && event.words !== 'blackjack') return;
-    const absent = event.by === 'platform-for-absent' ? t('for-an-absent-player') : null;
+    const absent = event.by === 'platform-for-absent' ? ` (${t('log.absent')})` : null;
     this.log.note(event, round, text, absent);
   }
 
@@ -324,7 +325,7 @@ export class TablePage {
     if (!this.training && !this.voided) teach(this);
     say(words);
     if (net > 0) sound('win');
-    this.recent.add(this.lastRound, net, this.voided ? t('returned') : undefined);
+    this.recent.add(this.lastRound, net, this.voided ? t('result.returned') : undefined);
   }
 
   settle() {
@@ -396,11 +397,11 @@ export class TablePage {
     const mine = new Set(this.bets.made.keys());
     for (const taken of this.view.boxes) if (this.place(taken.box)) mine.add(taken.box);
     const taken = this.view.boxes.find((b) => b.box === box);
-    if (this.place(box)) return t('your-wager-lies-here');
-    if (this.excluded) return t('you-are-excluded');
-    if (taken && taken.bettors.length >= many) return t('taken');
-    if (taken && !taken.consent) return t('whoever-sits-here-has-not-let-others');
-    if (!this.bets.made.has(box) && mine.size >= most) return t('boxes-a-player', { n: most });
+    if (this.place(box)) return t('bet.area.yours');
+    if (this.excluded) return t('exclusion.done');
+    if (taken && taken.bettors.length >= many) return t('bet.area.taken');
+    if (taken && !taken.consent) return t('bet.area.not_shared');
+    if (!this.bets.made.has(box) && mine.size >= most) return t('table.boxes_per_player', { count: most });
     return '';
   }
 
@@ -490,7 +491,7 @@ export class TablePage {
   /** Shows what there is now. What takes an answer is decided at once; the felt is laid with the next frame, once, whatever came until then. */
   draw() {
     const idle = !this.running && !this.queue.length;
-    const dealing = { status: t('the-cards-are-dealt'), acts: [] };
+    const dealing = { status: t('status.deal_requested'), acts: [] };
     const { status, acts, box, hand, amount, quiet, notNow } = /** @type {import('./offers.js').Offer} */ (
       idle ? offer(this) : dealing
     );
@@ -509,15 +510,15 @@ export class TablePage {
         ? h('span', { class: `pill ${over.net > 0 ? 'win' : over.net < 0 ? 'lose' : 'push'}` }, signed(over.net))
         : null,
       more: !this.attended
-        ? h('a', { class: 'quiet', href: '/' }, t('to-the-tables'))
+        ? h('a', { class: 'quiet', href: '/' }, t('nav.to_tables'))
         : betting && this.player && !this.free() && ![...this.mine()].length
           ? h(
               'a',
               { class: 'quiet', href: '/', 'data-act': 'play-solo', onclick: playSolo(this.number) },
-              t('full-play-solo'),
+              t('lobby.full'),
             )
           : this.summary && this.lastRound && !this.training && this.view.awaiting.what === 'wagers'
-            ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('replay'))
+            ? h('a', { class: 'quiet', href: `/round/${this.number}/${this.lastRound}` }, t('nav.replay'))
             : null,
     };
     const { version, view } = this;

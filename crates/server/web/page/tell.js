@@ -1,212 +1,207 @@
 // Events in words: for the log beside the felt, the steps of a replay, and screen readers.
 
-import { WORDS } from './irregular.js';
 import { money } from './ui.js';
+import { isMe } from './names.js';
 import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
 
-const PLACES = /** @type {Record<string, string>} */ ({
-  dealer: t('the-dealer'),
-  hole: t('the-dealer-face-down'),
-  determinant: t('the-determinant'),
-});
-
-/** How a wager ended, in words. @param {Event} event */
-function ended(event) {
+/** How a bet ended, in words. @param {Event} event @param {string} box */
+function ended(event, box) {
   const net = Number(event.net);
-  if (event.result === 'push') return t('is-a-push');
-  if (event.result === 'void') return t('is-returned');
-  if (event.result === 'abandoned') return t('is-given-up');
-  if (event.result === 'surrender') return t('is-surrendered', { net: money(String(event.net)) });
-  return net > 0 ? t('wins-2', { net: money(event.net) }) : net < 0 ? t('is-lost-2') : t('comes-back-2');
+  const of = { box, bet: term('bet', event.wager), amount: money(event.amount) };
+  if (event.result === 'push') return t('log.result.push', of);
+  if (event.result === 'void') return t('log.result.void', of);
+  if (event.result === 'abandoned') return t('log.result.abandoned', of);
+  if (event.result === 'surrender') return t('log.result.surrender', { ...of, net: money(String(event.net)) });
+  if (net > 0) return t('log.result.win', { ...of, net: money(event.net) });
+  return net < 0 ? t('log.result.lose', of) : t('log.result.push', of);
 }
 
-const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Whose card it is. @param {Event['to']} to */
+function place(to) {
+  if (to && typeof to === 'object') return t('felt.box_hand', { box: to.box, hand: to.hand > 1 ? to.hand : 0 });
+  return to === 'determinant' ? t('log.determinant') : t('felt.dealer.text');
+}
+
+/** What the dealer announces. @param {Event} event @param {string} box */
+function announced(event, box) {
+  const of = event.box ? box : t('felt.dealer.text');
+  if (event.words === 'total' || event.words === "dealer's total")
+    return t('log.total', { place: of, total: event.total });
+  if (event.words === 'total, or switch') return t('log.total_or_switch', { place: of, total: event.total });
+  const words = term('announce', event.words);
+  return event.box ? t('log.announced', { box, words }) : words;
+}
 
 /**
  * An event in words, for the log and for screen readers.
  * @param {Event} event @param {(person: number | null) => string} name @param {(card: string | null) => string} words
  */
 export function tell(event, name, words) {
-  const at = event.box ? t('box-6', { box: event.box }) : '';
-  const hand = event.hand > 1 ? t('hand', { hand: event.hand }) : '';
+  const box = event.box ? t('felt.box_hand', { box: event.box, hand: event.hand > 1 ? event.hand : 0 }) : '';
   switch (event.event) {
     case 'wagered':
-      return name(event.person) === t('you')
-        ? t('you-wager-2', { at, b: event.amounts.join(' / ') })
-        : t('wagers-3', { at, person: name(event.person), c: event.amounts.join(' / ') });
+      return isMe(event.person)
+        ? t('log.bet.you', { box, amounts: event.amounts.map(money).join(' / ') })
+        : t('log.bet.label', { box, name: name(event.person), amounts: event.amounts.map(money).join(' / ') });
     case 'side-wagered':
-      return `${at}: ${term(event.wager)} ${money(event.amount)}`;
+      return t('log.side_bet', { box, bet: term('bet', event.wager), amount: money(event.amount) });
     case 'withdrawn':
-      return t('the-wager-is-withdrawn', { at });
+      return t('log.bet_withdrawn', { box });
     case 'wagers-closed':
-      return t('no-more-bets');
-    case 'dealt': {
-      const to =
-        event.to && typeof event.to === 'object'
-          ? t('box-3', { box: event.to.box, b: event.to.hand > 1 ? t('hand', { hand: event.to.hand }) : '' })
-          : (PLACES[event.to ?? ''] ?? event.to ?? '');
-      if (event.card) return t('to-2', { card: capital(words(event.card)), to });
-      return t('a-card-face-down-to', { to: event.to === 'hole' ? t('the-dealer') : to });
-    }
+      return t('log.no_more_bets');
+    case 'dealt':
+      return event.card
+        ? t('log.dealt', { place: place(event.to), card: words(event.card) })
+        : t('log.dealt_down', { place: place(event.to) });
     case 'hole-turned':
-      return t('the-dealer-turns-the', { card: words(event.card) });
+      return t('log.hole_turned', { card: words(event.card) });
     case 'announced':
-      return event.words === 'total' || event.words === 'total, or switch' || event.words === "dealer's total"
-        ? `${event.box ? at + hand : t('the-dealer-3')}${event.words === 'total, or switch' ? t('or-switch', { total: event.total }) : `: ${event.total}`}`
-        : event.box
-          ? `${at}: ${term(event.words)}`
-          : capital(term(event.words));
+      return announced(event, box);
     case 'attacked':
-      return `${at}: ${term(event.offer)} ${money(event.amount)}`;
+      return t('log.attacked', { box, offer: term('offer', event.offer), amount: money(event.amount) });
     case 'declined':
-      return t('no-3', { at, offer: term(event.offer) });
+      return t('log.declined', { box, offer: term('offer', event.offer) });
     case 'insured':
-      return t('insurance-5', { at, hand, c: event.amounts.join(' / ') });
+      return t('log.insured', { box, amounts: event.amounts.map(money).join(' / ') });
     case 'even-money-taken':
-      return t('even-money-3', { at });
+      return t('log.even_money', { box });
     case 'seated':
-      return name(event.person) === t('you')
-        ? t('you-sit-down', { at })
-        : t('sits-down', { at, person: name(event.person) });
+      return isMe(event.person)
+        ? t('log.seated.you', { box })
+        : t('log.seated.label', { box, name: name(event.person) });
     case 'reader-used':
-      return event.blackjack ? t('the-reader-shows-a-blackjack') : t('the-reader-shows-no-blackjack');
+      return event.blackjack ? t('log.reader.blackjack') : t('log.reader.no_blackjack');
     case 'switched':
-      return t('the-second-cards-change-places', { at });
+      return t('log.switched', { box });
     case 'revoked':
-      return t('the-switch-is-taken-back', { at });
+      return t('log.switch_undone', { box });
     case 'switch-declined':
-      return t('no-switch', { at });
+      return t('log.switch_declined', { box });
     case 'stood':
-      return t('stand-3', { at, hand });
+      return t('log.stand', { box });
     case 'drew':
-      return t('hit-3', { at, hand });
+      return t('log.hit', { box });
     case 'doubled':
-      return t('double-3', { at, hand, c: event.amounts.join(' / ') });
+      return t('log.double', { box, amounts: event.amounts.map(money).join(' / ') });
     case 'split':
-      return t('split-3', { at, hand });
+      return t('log.split', { box });
     case 'surrendered':
-      return t('surrender-3', { at, hand });
+      return t('log.surrender', { box });
     case 'settled':
-      return `${at}${hand}: ${term(event.wager)} ${money(event.amount)} ${ended(event)}`;
+      return ended(event, box);
     case 'reversed':
-      return t('taken-back', { at, hand, wager: term(event.wager) });
+      return t('log.reversed', { box, bet: term('bet', event.wager) });
     case 'next-dealer-hand':
-      return t('the-dealers-hand', { spot: event.spot });
+      return t('log.dealer_hand', { hand: event.spot });
     case 'awarded':
-      return t('the-bonus-button-shows', { at, amount: event.amount });
+      return t('log.bonus', { box, amount: money(event.amount) });
     case 'lammer-moved':
-      return t('the-lammer-moves-to', { at, to: Number(event.to) });
+      return t('log.lammer', { box, streak: Number(event.to) });
     case 'meter-raised':
-      return t('the-meter-rises-to', { meter: event.meter });
+      return t('log.meter', { amount: money(event.meter) });
     case 'meter-reset':
-      return t('the-meter-starts-again-at', { meter: event.meter });
+      return t('log.meter_reset', { amount: money(event.meter) });
     case 'consented':
-      return t('others-may-bet-on-it', { at });
+      return t('log.shared', { box });
     case 'admitted':
-      return t('may-bet-before-the-next-shuffle', { person: name(event.person) });
+      return t('log.admitted', { name: name(event.person) });
     case 'not-doubled':
-      return t('a-co-bettor-does-not-double', { at, hand });
+      return t('log.co_bettor.no_double', { box });
     case 'covered':
-      return t('a-co-bettor-covers-both-hands', { at });
+      return t('log.co_bettor.covers', { box });
     case 'followed':
-      return t('a-co-bettor-stays-with-hand', { at, hand: event.hand });
+      return t('log.co_bettor.follows', { box: t('box.name', { box: event.box ?? 0 }), hand: event.hand ?? 0 });
     case 'late-card':
-      return event.taken ? t('takes-the-card-that-was-missed', { at }) : t('declines-the-card-that-was-missed', { at });
+      return event.taken ? t('log.late_card.taken', { box }) : t('log.late_card.declined', { box });
     case 'card-refused':
-      return t('refuses-the-exposed-card-and-gets-no', { at });
+      return t('log.card_refused', { box });
     case 'double-turned':
-      return t('the-card-of-the-double-is-turned', { at, hand });
+      return t('log.double_turned', { box });
     case 'cards-looked-at':
-      return t('looks-at-the-two-cards', { at });
+      return t('log.cards_looked_at', { box });
     case 'cards-turned':
-      return t('the-two-cards-are-turned-over', { at });
+      return t('log.cards_turned', { box });
     case 'cards-thrown-in':
-      return t('the-first-two-cards-are-thrown-in', { at, hand });
+      return t('log.cards_thrown_in', { box });
     case 'cards-tucked':
-      return t('the-cards-are-tucked-under-the-wager', { at });
+      return t('log.cards_tucked', { box });
     case 'cards-removed':
-      return t('the-cards-of-the-blackjack-are-removed', { at });
+      return t('log.cards_removed', { box });
     case 'cards-verified':
-      return t('the-cards-are-verified', { at });
+      return t('log.cards_verified', { box });
     case 'light-on':
-      return t('the-light-is-on', { at });
+      return t('log.light_on', { box });
     case 'lights-counted':
-      return t('lights-counted', { n: event.count });
+      return t('log.lights_counted', { count: event.count });
     case 'light-verified':
-      return t('the-light-is-verified', { at });
+      return t('log.light_verified', { box });
     case 'button-placed':
-      return t('the-bonus-button-is-placed', { at });
+      return t('log.button_placed', { box });
     case 'amount-verified':
-      return t('the-amount-is-verified', { at, amount: event.amount });
+      return t('log.amount_verified', { box, amount: money(event.amount) });
     case 'cut-offered':
-      return t('the-cut-is-offered', { at });
+      return t('log.cut_offered', { box });
     case 'cut-declined':
-      return t('declines-to-cut', { at });
+      return t('log.cut_declined', { box });
     case 'batch-asked-for':
-      return t('asks-that-the-stored-cards-be-spread', { at });
+      return t('log.reshuffle_asked', { box });
     case 'determined':
-      return t('from-the-side', {
-        card: capital(words(event.card)),
-        drawn_from: term(event.drawn_from),
-        c: event.burned
-          ? t('it-is-burned-and-the-side-is', { deals: term(event.deals) })
-          : t('the-first-card-of-the-round'),
-      });
+      return event.burned
+        ? t('log.determined.burned', { card: words(event.card), from: event.drawn_from, side: event.deals })
+        : t('log.determined.first', { card: words(event.card), from: event.drawn_from });
     case 'burn-disclosed':
-      return t('the-burned-card-was-the', { card: words(event.card) });
+      return t('log.burn_shown', { card: words(event.card) });
     case 'set-aside':
-      return t('the-goes-unused-to-the-discard-rack', { card: words(event.card) });
+      return t('log.set_aside', { card: words(event.card) });
     case 'destroyed':
-      return t('the-is-destroyed', { card: words(event.card) });
+      return t('log.destroyed', { card: words(event.card) });
     case 'dealer-relieved':
-      if (event.person === null) return t('another-dealer-takes-over');
-      return name(event.person) === t('you')
-        ? t('you-take-over-as-dealer')
-        : t('takes-over-as-dealer', { name: name(event.person) });
+      if (event.person === null) return t('log.relieved.other');
+      return isMe(event.person) ? t('log.relieved.you') : t('log.relieved.label', { name: name(event.person) });
     case 'reshuffle-ordered':
-      return t('the-cards-will-be-shuffled-after-this');
+      return t('log.reshuffle');
     case 'recut-ordered':
-      return t('the-supervisor-orders-a-new-cut');
+      return t('log.recut');
     case 'fell-idle':
-      return t('nobody-plays-the-cards-are-spread');
+      return t('log.dead_game');
     case 'supervisor-notified':
-      return t('the-supervisor-is-told');
+      return t('log.supervisor_told');
     case 'up-card-found':
-      return t('the-supervisor-finds-the-up-card', { card: words(event.card) });
+      return t('log.upcard_found', { card: words(event.card) });
     case 'up-card-put-back':
-      return t('the-is-the-up-card-again', { card: words(event.card) });
+      return t('log.upcard_back', { card: words(event.card) });
     case 'performed':
-      return t('cards', { step: term(event.step), b: event.at ? t('at', { at: event.at }) : '' });
+      return event.at
+        ? t('log.procedure_at', { step: term('step', event.step), position: event.at })
+        : term('step', event.step);
     case 'burned':
-      return t('a-card-is-burned');
+      return t('log.burned');
     case 'cutting-card-out':
-      return t('the-cutting-card-is-out-the-last');
+      return t('log.cut_card_out');
     case 'picked-up':
-      return t('the-cards-are-picked-up');
+      return t('log.picked_up');
     case 'irregularity':
-      return t('irregularity-2', { name: WORDS[event.name] ?? term(event.name) });
+      return t('log.irregularity', { name: term('irregularity', event.name) });
     case 'approved':
-      return t('approved-by-the', { role: term(event.role) });
+      return t('log.approved', { role: term('role', event.role) });
     case 'card-corrected':
       return event.card
-        ? t('the-record-is-corrected-it-was-the', { card: words(event.card), was: words(event.was) })
-        : t('the-record-of-a-card-face-down');
+        ? t('log.card_corrected', { card: words(event.card), was: words(event.was) })
+        : t('log.card_corrected_down');
     case 'voided':
-      return event.name
-        ? t('the-round-is-void-declared-by-wagers', { name: event.name, reason: event.reason })
-        : t('the-round-is-void-wagers-are-returned');
+      return event.name ? t('log.voided_by', { name: event.name, reason: event.reason }) : t('log.voided');
     case 'sevens-card':
-      return event.taken ? t('takes-the-sevens-card', { at }) : t('declines-the-sevens-card', { at });
+      return event.taken ? t('log.sevens.taken', { box }) : t('log.sevens.declined', { box });
     default:
-      return `${at ? `${at}: ` : ''}${term(event.event)}`;
+      return box ? t('log.announced', { box, words: term('event', event.event) }) : term('event', event.event);
   }
 }
 
 /** Why a round is void, as short as who plays needs it; by whom is in the log. @param {Event} event */
 export const voidWords = (event) =>
-  event.reason ? t('void-because', { reason: event.reason }) : t('the-round-is-void-wagers-are-returned');
+  event.reason ? t('log.voided_because', { reason: event.reason }) : t('log.voided');
 
 /** Events that people want to hear of; the rest is in the log only. */
 export const spoken = (/** @type {Event} */ event) =>

@@ -11,30 +11,34 @@ const rankOf = (card) =>
  * @type {{ when: (own: { points: number, soft: boolean, pair: number }, up: number) => boolean, best: string, words: () => string }[]}
  */
 const RULES = [
-  { when: ({ pair }) => pair === 11 || pair === 8, best: 'split', words: () => t('thumb-aces-eights') },
-  { when: ({ pair }) => pair === 10, best: 'stand', words: () => t('thumb-tens') },
-  { when: ({ pair }, up) => pair > 0 && up <= 6, best: 'split', words: () => t('thumb-pairs-weak') },
-  { when: ({ points, soft }) => soft && points >= 19, best: 'stand', words: () => t('thumb-soft-high') },
+  { when: ({ pair }) => pair === 11 || pair === 8, best: 'split', words: () => t('thumb.aces_eights') },
+  { when: ({ pair }) => pair === 10, best: 'stand', words: () => t('thumb.tens') },
+  { when: ({ pair }, up) => pair > 0 && up <= 6, best: 'split', words: () => t('thumb.pairs_weak') },
+  { when: ({ points, soft }) => soft && points >= 19, best: 'stand', words: () => t('thumb.soft_high') },
   {
     when: ({ points, soft }, up) => soft && points < 19 && up <= 6,
     best: 'double',
-    words: () => t('thumb-soft-double'),
+    words: () => t('thumb.soft_double'),
   },
-  { when: ({ points, soft }) => soft && points <= 17, best: 'hit', words: () => t('thumb-soft-hit') },
-  { when: ({ points, soft }) => !soft && points >= 17, best: 'stand', words: () => t('thumb-17') },
+  { when: ({ points, soft }) => soft && points <= 17, best: 'hit', words: () => t('thumb.soft_hit') },
+  { when: ({ points, soft }) => !soft && points >= 17, best: 'stand', words: () => t('thumb.hard_high') },
   {
     when: ({ points, soft }, up) => !soft && points >= 12 && up >= 7,
     best: 'hit',
-    words: () => t('thumb-stiff-strong'),
+    words: () => t('thumb.stiff_strong'),
   },
   {
     when: ({ points, soft }, up) => !soft && points >= 12 && up <= 6,
     best: 'stand',
-    words: () => t('thumb-stiff-weak'),
+    words: () => t('thumb.stiff_weak'),
   },
-  { when: ({ points, soft }, up) => !soft && points === 11 && up <= 10, best: 'double', words: () => t('thumb-11') },
-  { when: ({ points, soft }, up) => !soft && points === 10 && up <= 9, best: 'double', words: () => t('thumb-10') },
-  { when: ({ points, soft }) => !soft && points <= 11, best: 'hit', words: () => t('thumb-low') },
+  {
+    when: ({ points, soft }, up) => !soft && points === 11 && up <= 10,
+    best: 'double',
+    words: () => t('thumb.eleven'),
+  },
+  { when: ({ points, soft }, up) => !soft && points === 10 && up <= 9, best: 'double', words: () => t('thumb.ten') },
+  { when: ({ points, soft }) => !soft && points <= 11, best: 'hit', words: () => t('thumb.low') },
 ];
 
 /** The rule of thumb for a choice, if one says the same. @param {{ hand: string, up: string, best: string }} choice */

@@ -12,13 +12,11 @@ function lostWords(page) {
   const asked =
     (awaiting.box !== undefined && page.place(awaiting.box)?.bettor.caller) ||
     (awaiting.asked ?? []).some((a) => page.place(a.box)?.at === a.bettor);
-  const back = t('the-page-comes-back-by-itself');
-  if (!mine) return t('you-have-no-wager-at-this-table', { back });
-  if (!asked || window_ === null || window_ === undefined) return t('your-wager-lies-and-the-table-plays', { back });
+  if (!mine) return t('offline.no_bet');
+  if (!asked || window_ === null || window_ === undefined) return t('offline.bet_stands');
   const left = Math.max(0, Math.ceil((window_ + grace - (performance.now() - page.arrived)) / 1000));
-  if (!left) return t('the-time-is-up-the-house-has', { back });
-  const given = grace ? t('s-of-them-given-because-the-connection', { a: Math.round(grace / 1000) }) : '';
-  return t('the-clock-runs-s-left-then-the', { left, given, back });
+  if (!left) return t('offline.time_up');
+  return t('offline.clock', { seconds: left, grace: Math.round(grace / 1000) });
 }
 
 /** Shows how much time is left, in the bar and around the hand that is to act. @param {TablePage} page */

@@ -11,23 +11,10 @@ import { total } from './model.js';
 import { get, post } from './net.js';
 import { KEYS } from './choicekeys.js';
 import { progress } from './progress.js';
-import {
-  BASE,
-  complain,
-  field,
-  fill,
-  forThePage,
-  h,
-  percent,
-  readdress,
-  say,
-  tableName,
-  title,
-  valueOf,
-} from './ui.js';
+import { BASE, complain, field, fill, forThePage, h, percent, readdress, say, tableName, valueOf } from './ui.js';
 import { thumb } from './thumb.js';
 import { valueTable } from './values.js';
-import { number, t } from './words.js';
+import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -95,9 +82,9 @@ class Coach {
     this.decks = 8;
     /** @type {Counting | null} */
     this.counting = null;
-    this.progress = h('section', { class: 'panel pad progress', 'aria-label': t('your-progress') });
+    this.progress = h('section', { class: 'panel pad progress', 'aria-label': t('train.progress.label') });
     this.scene = h('div', { class: 'felt train-felt' });
-    this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': t('your-choice') });
+    this.buttons = h('div', { class: 'actions', role: 'group', 'aria-label': t('train.your_choice') });
     this.words = h('div', { class: 'coach-words', role: 'status' });
     this.values = h('div', { class: 'coach-values' });
     this.score = h('dl', { class: 'facts score' });
@@ -116,22 +103,22 @@ class Coach {
         },
       })
     );
-    this.play = h('a', { class: 'act', href: '/train?play=1' }, t('whole-rounds-with-the-coach'));
+    this.play = h('a', { class: 'act', href: '/train?play=1' }, t('train.with_coach'));
     this.element = h(
       'div',
       { class: 'train' },
       h(
         'div',
         { class: 'row' },
-        h('h1', null, t('training')),
-        h('span', { class: 'tag free' }, t('no-chips')),
+        h('h1', null, t('nav.training')),
+        h('span', { class: 'tag free' }, t('train.no_chips')),
         this.play,
       ),
       h(
         'section',
         { class: 'panel pad row' },
         field(
-          t('table'),
+          t('nav.table'),
           h(
             'select',
             {
@@ -150,7 +137,7 @@ class Coach {
             ),
           ),
         ),
-        field(t('drill'), this.kinds),
+        field(t('train.drill'), this.kinds),
         this.score,
       ),
       this.stage,
@@ -191,7 +178,7 @@ class Coach {
     this.counting?.stop();
     this.counting = null;
     this.drawScore();
-    fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
+    fill(this.progress, h('h2', null, t('train.progress.label')), progress(this.memory));
     if (this.kind === 'deviation' || this.kind === 'count') {
       const told = await post('/api/lab/check', { table: this.preset, set: [] }).catch(() => null);
       if (mine !== this.turn) return;
@@ -216,7 +203,7 @@ class Coach {
     this.list = [];
     this.spot = make(this);
     this.drawScene();
-    this.ask(t('dealing'), here);
+    this.ask(t('status.dealing_cards'), here);
     fill(this.buttons);
     fill(this.values);
     try {
@@ -242,7 +229,7 @@ class Coach {
     } catch (error) {
       if (mine === this.turn) {
         complain(error);
-        fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, t('again')));
+        fill(this.buttons, h('button', { class: 'act', onclick: () => this.next() }, t('bet.rebet_deal')));
       }
     }
   }
@@ -264,24 +251,28 @@ class Coach {
 
   question() {
     const { asks, hand } = this.spot;
-    if (asks === 'insurance') return t('insurance-3');
-    if (asks === 'switch') return t('switch-the-second-cards-2');
+    if (asks === 'insurance') return t('offer.insurance.ask');
+    if (asks === 'switch') return t('train.ask.switch');
     if (asks === 'attack')
-      return hand.length ? (this.spot.up.length ? t('a-third-attack') : t('a-second-attack')) : t('attack-2');
+      return hand.length
+        ? this.spot.up.length
+          ? t('train.ask.third_attack')
+          : t('train.ask.second_attack')
+        : t('train.ask.attack');
     const value = total(hand);
-    const text = t('what-do-you-do', { a: value.soft ? t('soft-3') : '', points: value.points });
+    const text = t('train.ask.play', { soft: value.soft ? 'yes' : 'no', total: value.points });
     const { removed } = this.spot;
     if (!removed) return text;
     const seen = [...removed, ...hand, ...this.spot.up];
     const left = this.decks - seen.length / this.deck.length;
     const count = running(seen);
     const [sum, each] = [count, trueCount(count, left)].map((n) => number(n));
-    return t('running-count-decks-left-true-count', { sum, number: number(left, 1), each, text });
+    return `${text} ${t('train.ask.count', { running: sum, decks: number(left, 1), true: each })}`;
   }
 
   /** Asks something; whoever had the focus here is not sent away from it. @param {string} text @param {boolean} here */
   ask(text, here) {
-    const none = this.kind === 'weak' && !this.memory.weak().length ? t('nothing-comes-again-yet') : null;
+    const none = this.kind === 'weak' && !this.memory.weak().length ? t('train.nothing_due') : null;
     const question = h('p', { class: 'status', tabindex: '-1' }, text);
     fill(this.words, question, none ? h('p', { class: 'small dim' }, none) : null);
     if (here) question.focus();
@@ -298,12 +289,12 @@ class Coach {
       );
     fill(
       this.scene,
-      row(t('dealer'), this.spot.up),
+      row(t('felt.dealer.text'), this.spot.up),
       h(
         'div',
         { class: 'train-hands' },
-        row(this.spot.hand2.length ? t('first-hand') : t('you'), this.spot.hand),
-        this.spot.hand2.length ? row(t('second-hand'), this.spot.hand2) : null,
+        row(this.spot.hand2.length ? t('hand.first') : t('person.you'), this.spot.hand),
+        this.spot.hand2.length ? row(t('hand.second'), this.spot.hand2) : null,
       ),
     );
   }
@@ -325,19 +316,19 @@ class Coach {
             'data-act': choice.action,
             onclick: once(() => this.choose(choice.action)),
           },
-          h('span', null, title(choice.action)),
+          h('span', null, term('action', choice.action)),
           KEYS[choice.action] ? h('kbd', { 'aria-hidden': 'true' }, KEYS[choice.action].toUpperCase()) : null,
         ),
       ),
       h(
         'button',
         { class: 'act minor', type: 'button', 'data-act': 'ask', onclick: () => this.help() },
-        t('ask-the-coach'),
+        t('coach.ask'),
       ),
       h(
         'button',
         { class: 'act minor', type: 'button', 'data-act': 'chart', onclick: () => this.peek() },
-        t('peek-at-the-chart'),
+        t('train.chart'),
       ),
     );
   }
@@ -347,7 +338,7 @@ class Coach {
     if (!this.chosen) this.helped = true;
     if (this.chartOf !== this.preset) {
       this.chartOf = this.preset;
-      fill(this.chart, h('p', { class: 'dim' }, t('dealing')));
+      fill(this.chart, h('p', { class: 'dim' }, t('status.dealing_cards')));
       try {
         const told = await post('/api/lab/strategy', { table: this.preset });
         if (this.chartOf === this.preset) fill(this.chart, peek(told));
@@ -371,21 +362,20 @@ class Coach {
     const [best, next] = this.list;
     if (!next || !this.spot.hand.length) return null;
     const hundred = (/** @type {number} */ ev) => number(Math.abs(ev) * 100, 1);
-    const values = { best: title(best.action).toLowerCase(), a: hundred(best.ev), b: hundred(next.ev) };
+    const values = { action: term('action', best.action), best: hundred(best.ev), next: hundred(next.ev) };
     const told =
       best.ev < 0
-        ? t('reason-loses-less', values)
+        ? t('train.reason.loses_less', values)
         : next.ev < 0
-          ? t('reason-wins', values)
-          : t('reason-wins-more', values);
+          ? t('train.reason.wins', values)
+          : t('train.reason.wins_more', values);
     const asked = { hand: this.spot.hand.join(' '), up: this.spot.up[0] ?? '', best: best.action };
     const rule = this.spot.asks === 'play' ? thumb(asked) : '';
     return h(
       'p',
       { class: 'reason' },
-      this.spot.asks === 'play' ? `${called(asked)}: ` : '',
-      told,
-      rule ? [' ', h('b', null, t('rule-of-thumb')), ' ', rule] : null,
+      this.spot.asks === 'play' ? t('train.reason.of_hand', { hand: called(asked), reason: told }) : told,
+      rule ? [' ', t('thumb.text', { rule })] : null,
     );
   }
 
@@ -404,7 +394,7 @@ class Coach {
     if (known) this.done.right += 1;
     this.memory.answered(nameOf(this.spot), this.spot, known ? cost : Math.max(cost, 1e-6));
     this.drawScore();
-    fill(this.progress, h('h2', null, t('your-progress')), progress(this.memory));
+    fill(this.progress, h('h2', null, t('train.progress.label')), progress(this.memory));
     this.tell(true);
   }
 
@@ -415,27 +405,27 @@ class Coach {
     const mine = list.find((choice) => choice.action === this.chosen);
     const cost = mine ? best.ev - mine.ev : 0;
     const head = !after
-      ? h('p', { class: 'status' }, t('exact-values'))
+      ? h('p', { class: 'status' }, t('values.title'))
       : cost < 1e-9
-        ? h('p', { class: 'status ok' }, t('right', { chosen: title(this.chosen) }))
+        ? h('p', { class: 'status ok' }, t('train.correct', { action: term('action', this.chosen) }))
         : h(
             'p',
             { class: 'status wrong' },
-            t('was-best-costs-of-the-wager', {
-              action: title(best.action),
-              chosen: title(this.chosen),
+            t('train.mistake', {
+              best: term('action', best.action),
+              chosen: term('action', this.chosen),
               cost: percent(cost, 2),
             }),
           );
     const here = this.stage.contains(document.activeElement);
     fill(this.words, head, this.reason());
-    fill(this.values, valueTable(list, t('value-of-every-action'), this.chosen));
+    fill(this.values, valueTable(list, t('analysis.values'), this.chosen));
     if (!after) return;
     say(head.textContent ?? '');
     const next = h(
       'button',
       { class: 'act primary', type: 'button', 'data-act': 'next', onclick: once(() => this.next()) },
-      h('span', null, t('next-hand')),
+      h('span', null, t('train.next')),
       h('kbd', { 'aria-hidden': 'true' }, '⏎'),
     );
     fill(this.buttons, next);
@@ -448,14 +438,14 @@ class Coach {
     const facts =
       this.kind === 'count'
         ? [
-            [t('runs'), runs],
-            [t('accuracy'), runs ? percent(met / runs, 1) : '–'],
-            [t('off-by'), runs ? number(off / runs, 1) : '–'],
+            [t('count_drill.runs'), runs],
+            [t('analysis.accuracy'), runs ? percent(met / runs, 1) : '–'],
+            [t('count_drill.error'), runs ? number(off / runs, 1) : '–'],
           ]
         : [
-            [t('hands'), hands],
-            [t('accuracy'), hands ? percent(right / hands, 1) : '–'],
-            [t('cost-a-hand'), hands ? percent(cost / hands, 2) : '–'],
+            [t('train.hands'), hands],
+            [t('analysis.accuracy'), hands ? percent(right / hands, 1) : '–'],
+            [t('train.cost'), hands ? percent(cost / hands, 2) : '–'],
           ];
     fill(
       this.score,

@@ -4,21 +4,7 @@
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
 import { valueTable } from './values.js';
-import {
-  complain,
-  field,
-  fill,
-  go,
-  h,
-  percent,
-  readdress,
-  say,
-  signed,
-  tableName,
-  title,
-  toast,
-  valueOf,
-} from './ui.js';
+import { complain, field, fill, go, h, percent, readdress, say, signed, tableName, toast, valueOf } from './ui.js';
 import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
@@ -27,18 +13,18 @@ import { number, t, term } from './words.js';
 
 /** What a verdict is about, for more than one at a time. */
 const ABOUT = /** @type {Record<string, string>} */ ({
-  hand: t('the-hand'),
-  switch: t('the-switch'),
-  attack: t('the-attack'),
-  insurance: t('insurance-2'),
+  hand: t('coach.hand'),
+  switch: t('coach.switch'),
+  attack: t('coach.attack'),
+  insurance: t('action.insurance'),
 });
 
 /** The order in which the first cards of a round come. */
 const ORDERS = /** @type {Record<string, string>} */ ({
-  blackjack: t('your-first-the-dealers-your-second'),
-  switch: t('first-of-either-hand-the-dealers-second'),
-  'double-attack': t('the-dealers-your-first-your-second'),
-  'triple-attack': t('your-first-the-dealers-your-second'),
+  blackjack: t('arrange.order.blackjack'),
+  switch: t('arrange.order.switch'),
+  'double-attack': t('arrange.order.attack'),
+  'triple-attack': t('arrange.order.blackjack'),
 });
 
 /** @param {HTMLElement} main @param {Schemas['LabKnown']} known @param {URLSearchParams} query */
@@ -51,7 +37,7 @@ export async function show(main, known, query) {
     post('/api/lab/check', { table: preset, set }),
   ]);
   // The table's own card, but that one plays alone at it.
-  if (!view.card) throw new Error(t('something-went-wrong'));
+  if (!view.card) throw new Error(t('error.unknown'));
   const card = {
     ...view.card,
     name: preset,
@@ -61,21 +47,17 @@ export async function show(main, known, query) {
   };
   let version = 1;
   const score = { decisions: 0, right: 0, cost: 0 };
-  const words = h(
-    'div',
-    { class: 'coach-words', role: 'status' },
-    h('p', { class: 'dim' }, t('the-coach-speaks-when-asked-and-after')),
-  );
+  const words = h('div', { class: 'coach-words', role: 'status' }, h('p', { class: 'dim' }, t('coach.intro')));
   const facts = h('dl', { class: 'facts score' });
   const result = h('p', { class: 'small dim' });
   const drawScore = () =>
     fill(
       facts,
-      h('dt', null, t('choices')),
+      h('dt', null, t('analysis.decisions.label')),
       h('dd', { 'data-choices': score.decisions }, score.decisions),
-      h('dt', null, t('accuracy')),
+      h('dt', null, t('analysis.accuracy')),
       h('dd', null, score.decisions ? percent(score.right / score.decisions, 1) : '–'),
-      h('dt', null, t('cost')),
+      h('dt', null, t('coach.cost')),
       h('dd', null, percent(score.cost, 2)),
     );
 
@@ -83,14 +65,14 @@ export async function show(main, known, query) {
   const table = (list, heading) => (list.length ? [h('h3', null, heading), valueTable(list, heading)] : []);
 
   const askCoach = async () => {
-    fill(words, h('p', { class: 'dim' }, t('working-it-out')));
+    fill(words, h('p', { class: 'dim' }, t('lab.calculating')));
     try {
       const told = await get('/api/training/coach');
       const parts = [
-        ...table(told.attack ?? [], t('attack-3')),
-        ...table(told.switch ?? [], t('switch-2')),
-        ...table(told.actions ?? [], t('this-hand')),
-        ...table(told.other_actions ?? [], t('the-other-hand')),
+        ...table(told.attack ?? [], t('coach.attack_offer')),
+        ...table(told.switch ?? [], t('action.switch')),
+        ...table(told.actions ?? [], t('coach.this_hand')),
+        ...table(told.other_actions ?? [], t('coach.other_hand')),
       ];
       fill(
         words,
@@ -99,18 +81,18 @@ export async function show(main, known, query) {
           ? h(
               'p',
               null,
-              t('insurance-for-each-unit', {
-                a: told.insurance >= 0 ? '+' : '−',
-                insurance: number(Math.abs(told.insurance), 5),
+              t('coach.insurance', {
+                sign: told.insurance >= 0 ? '+' : '−',
+                ev: number(Math.abs(told.insurance), 5),
               }),
             )
           : null,
         typeof told.even_money === 'number'
-          ? h('p', null, t('even-money-4', { even_money: number(told.even_money, 5) }))
+          ? h('p', null, t('coach.even_money', { ev: number(told.even_money, 5) }))
           : null,
       );
       const [best] = told.actions ?? [];
-      say(best ? t('best-2', { action: term(best.action) }) : '');
+      say(best ? t('coach.best', { action: term('action.inline', best.action) }) : '');
     } catch (error) {
       fill(words, h('p', { class: 'dim' }, /** @type {Error} */ (error).message));
     }
@@ -139,10 +121,10 @@ export async function show(main, known, query) {
             score.cost += verdict.cost;
             if (right) score.right += 1;
             const text = right
-              ? t('right', { chosen: title(verdict.chosen) })
-              : t('was-best-costs-of-the-wager-2', {
-                  best: title(verdict.best),
-                  chosen: title(verdict.chosen),
+              ? t('train.correct', { action: term('action', verdict.chosen) })
+              : t('coach.mistake', {
+                  best: term('action', verdict.best),
+                  chosen: term('action', verdict.chosen),
                   cost: percent(verdict.cost, 2),
                 });
             return h(
@@ -162,7 +144,7 @@ export async function show(main, known, query) {
           say(lines.map((/** @type {HTMLElement} */ line) => line.textContent).join(' '));
           drawScore();
         }
-        if (told.awaiting.what === 'wagers') fill(result, t('won-so-far-training-chips', { won: signed(told.won) }));
+        if (told.awaiting.what === 'wagers') fill(result, t('coach.net', { amount: signed(told.won) }));
         tell(told);
         return {};
       },
@@ -187,7 +169,7 @@ export async function show(main, known, query) {
   };
   if (next.value) await arrange().catch(complain);
   const page = new TablePage(0, card, check.layout, { ...view, version, deadline_ms: null }, connect);
-  document.title = t('training-cutcard');
+  document.title = t('train.page_title');
   main.className = 'wide';
   const pick = h(
     'select',
@@ -200,10 +182,10 @@ export async function show(main, known, query) {
     h(
       'div',
       { class: 'stack-y' },
-      field(t('table'), pick),
+      field(t('nav.table'), pick),
       facts,
       result,
-      h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, t('ask-the-coach')),
+      h('button', { class: 'act', type: 'button', 'data-act': 'coach', onclick: askCoach }, t('coach.ask')),
       words,
       h(
         'form',
@@ -211,13 +193,13 @@ export async function show(main, known, query) {
           class: 'stack-y',
           onsubmit: (/** @type {Event} */ event) => {
             event.preventDefault();
-            arrange().then(() => toast(t('these-cards-come-next')), complain);
+            arrange().then(() => toast(t('arrange.done')), complain);
           },
         },
-        field(t('cards-that-come-next'), next, t('in-this-order-and-so-on-the', { orders: ORDERS[card.game] ?? '' })),
-        h('button', { class: 'act', 'data-act': 'arrange' }, t('arrange')),
+        field(t('arrange.label'), next, t('arrange.hint', { order: ORDERS[card.game] ?? '' })),
+        h('button', { class: 'act', 'data-act': 'arrange' }, t('arrange.submit')),
       ),
-      h('p', null, h('a', { href: `/train?table=${preset}` }, t('drills-on-chosen-hands'))),
+      h('p', null, h('a', { href: `/train?table=${preset}` }, t('train.to_drills'))),
     ),
   );
   drawScore();

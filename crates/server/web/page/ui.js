@@ -111,25 +111,25 @@ export function when(iso) {
 }
 
 const RANKS = /** @type {Record<string, string>} */ ({
-  A: t('ace'),
-  J: t('jack'),
-  Q: t('queen'),
-  K: t('king'),
-  T: t('ten'),
-  2: t('two'),
-  3: t('three'),
-  4: t('four'),
-  5: t('five'),
-  6: t('six'),
-  7: t('seven'),
-  8: t('eight'),
-  9: t('nine'),
+  A: t('card.rank.ace'),
+  J: t('card.rank.jack'),
+  Q: t('card.rank.queen'),
+  K: t('card.rank.king'),
+  T: t('card.rank.ten'),
+  2: t('card.rank.two'),
+  3: t('card.rank.three'),
+  4: t('card.rank.four'),
+  5: t('card.rank.five'),
+  6: t('card.rank.six'),
+  7: t('card.rank.seven'),
+  8: t('card.rank.eight'),
+  9: t('card.rank.nine'),
 });
 const SUITS = /** @type {Record<string, string>} */ ({
-  c: t('clubs'),
-  d: t('diamonds'),
-  h: t('hearts'),
-  s: t('spades'),
+  c: t('card.suit.clubs'),
+  d: t('card.suit.diamonds'),
+  h: t('card.suit.hearts'),
+  s: t('card.suit.spades'),
 });
 
 /** Cards as they were said before. @type {Map<string | null, string>} */
@@ -139,28 +139,28 @@ const said = new Map();
 export function cardWords(card) {
   let words = said.get(card);
   if (words === undefined) {
-    words = t('of-2', { a: RANKS[card?.[0] ?? ''] ?? '?', b: SUITS[card?.[1] ?? ''] ?? '?' });
+    words = t('card.name', { rank: RANKS[card?.[0] ?? ''] ?? '?', suit: SUITS[card?.[1] ?? ''] ?? '?' });
     said.set(card, words);
   }
   return words;
 }
 
-/** `dealer-bust` is Dealer bust. @param {string} word */
-export function title(word) {
-  const text = term(word);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+/** What an option of a table is called; rulings and side bets are options too. @param {string} key */
+export const optionName = (key) => {
+  const [, group, name] = /^(?:(rulings|side_wagers)\.)?(.*)$/.exec(key) ?? [];
+  return term(group === 'rulings' ? 'ruling' : group ? 'bet' : 'option', name ?? key);
+};
 
 const TABLES = /** @type {Record<string, string>} */ ({
-  'nj-blackjack': t('blackjack'),
-  'nj-blackjack-reader': t('blackjack-card-reader'),
-  'nj-blackjack-face-up': t('blackjack-face-up'),
-  'nj-six-to-five': t('blackjack-6-to-5'),
-  'nj-multiple-action': t('multiple-action'),
-  'nj-switch': t('blackjack-switch'),
-  'ma-switch': t('blackjack-switch-massachusetts'),
-  'nj-double-attack': t('double-attack'),
-  'nj-triple-attack': t('triple-attack'),
+  'nj-blackjack': t('felt.blackjack'),
+  'nj-blackjack-reader': t('preset.reader'),
+  'nj-blackjack-face-up': t('preset.face_up'),
+  'nj-six-to-five': t('preset.six_to_five'),
+  'nj-multiple-action': t('preset.multiple_action'),
+  'nj-switch': t('game.switch.label'),
+  'ma-switch': t('preset.switch_ma'),
+  'nj-double-attack': t('game.double_attack.label'),
+  'nj-triple-attack': t('game.triple_attack.label'),
 });
 
 /** What a table is called; presets that nobody named have names for people. @param {string} name */
@@ -204,7 +204,7 @@ export function toast(text, how = {}) {
     { class: `toast${how.bad ? ' bad' : ''}` },
     h('span', null, words),
     how.clause ? clauseLink(how.clause) : null,
-    h('button', { class: 'plain', 'aria-label': t('close-message'), onclick: () => box.remove() }, '×'),
+    h('button', { class: 'plain', 'aria-label': t('action.close_message'), onclick: () => box.remove() }, '×'),
   );
   document.getElementById('toasts')?.append(box);
   setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
@@ -217,7 +217,7 @@ export const valueOf = (event) => /** @type {HTMLInputElement | HTMLSelectElemen
 export function complain(error) {
   // A house that is down is told of once, at the top of the page.
   if (error?.code === 'offline') return;
-  const words = error?.message ?? t('something-went-wrong');
+  const words = error?.message ?? t('error.unknown');
   toast(beside(words) || words, { bad: true, clause: error?.clause });
 }
 
@@ -228,7 +228,7 @@ export function clauseLink(clause, label = clause) {
     {
       class: 'clause',
       type: 'button',
-      title: t('what-says', { clause }),
+      title: t('clauses.read', { clause }),
       'data-clause': clause,
       'aria-label': label === clause ? null : clause,
       onclick: (/** @type {Event} */ event) => {
@@ -266,25 +266,25 @@ export function clauseRows(clause) {
 
 /** @param {string} clause */
 export async function showClause(clause) {
-  const body = h('div', null, h('p', { class: 'dim' }, t('looking-it-up')));
+  const body = h('div', null, h('p', { class: 'dim' }, t('clauses.loading')));
   dialog(clause, body);
   try {
     const rows = await clauseRows(clause);
     fill(
       body,
-      rows.length === 0 ? h('p', null, t('the-catalogue-has-no-words-for-it')) : null,
+      rows.length === 0 ? h('p', null, t('why.no_summary')) : null,
       rows.map((row) =>
         h(
           'section',
           { class: 'clause-row' },
           h('p', { class: 'clause-words' }, law(row.summary)),
-          h('p', { class: 'dim small' }, `${title(row.kind)} · ${row.section} · ${row.state}`),
+          h('p', { class: 'dim small' }, `${term('clause', row.kind)} · ${row.section} · ${term('status', row.state)}`),
         ),
       ),
-      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, t('open-in-the-catalogue'))),
+      h('p', null, h('a', { href: `/clauses?id=${encodeURIComponent(clause)}` }, t('clauses.open'))),
     );
   } catch {
-    fill(body, h('p', null, t('the-house-does-not-answer')));
+    fill(body, h('p', null, t('error.no_response')));
   }
 }
 
@@ -301,7 +301,7 @@ export function dialog(heading, ...children) {
         'div',
         { class: 'dialog-head' },
         h('h2', null, heading),
-        h('button', { class: 'plain', 'aria-label': t('close'), onclick: () => box.close() }, '×'),
+        h('button', { class: 'plain', 'aria-label': t('action.close'), onclick: () => box.close() }, '×'),
       ),
       h('div', { class: 'dialog-body', tabindex: '0', role: 'region', 'aria-label': heading }, ...children),
     )

@@ -1,7 +1,7 @@
 // What every action is worth, as a table with bars: for drills, the coach and the analysis of one's own play.
 
-import { h, title } from './ui.js';
-import { number, t } from './words.js';
+import { h } from './ui.js';
+import { number, t, term } from './words.js';
 
 /**
  * Every action with its exact value, the best first.
@@ -16,19 +16,19 @@ export function valueTable(list, caption, chosen) {
     return h(
       'tr',
       { class: action === chosen ? 'chosen' : '' },
-      h('td', null, title(action)),
+      h('td', null, term('action', action)),
       h('td', { class: 'num' }, `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`),
-      h('td', { class: 'num' }, ev < best.ev ? number(best.ev - ev, 5) : t('best')),
+      h('td', { class: 'num' }, ev < best.ev ? number(best.ev - ev, 5) : t('values.best')),
       h('td', null, h('span', { class: 'share-bar', 'aria-hidden': 'true' }, bar)),
     );
   };
   const heads = h(
     'tr',
     null,
-    h('th', { scope: 'col' }, t('action')),
-    h('th', { scope: 'col', class: 'num' }, t('value')),
-    h('th', { scope: 'col', class: 'num' }, t('costs')),
-    h('th', { scope: 'col' }, h('span', { class: 'sr' }, t('picture-2'))),
+    h('th', { scope: 'col' }, t('values.action')),
+    h('th', { scope: 'col', class: 'num' }, t('values.ev')),
+    h('th', { scope: 'col', class: 'num' }, t('values.cost')),
+    h('th', { scope: 'col' }, h('span', { class: 'sr' }, t('values.chart'))),
   );
   return h(
     'table',

@@ -98,10 +98,52 @@ export function t(id, values = {}) {
   return message(values);
 }
 
-/** A word of the house's own vocabulary, such as `dealer-bust`. @param {string} word */
-export function term(word) {
-  const id = `word.${String(word).toLowerCase().replace(/[ _]/g, '-')}`;
-  return has(id) ? t(id) : String(word).replace(/[-_]/g, ' ');
+/**
+ * A message with elements in it, such as a link or a bold number: the parts of its sentence in the order of the language.
+ * @param {string} id @param {Record<string, string | number | Node>} values @returns {(string | Node)[]}
+ */
+export function rich(id, values) {
+  /** @type {Node[]} */
+  const nodes = [];
+  const mark = (/** @type {string | number | Node} */ value) =>
+    value instanceof Node ? `\u0001${nodes.push(value) - 1}\u0001` : value;
+  const text = t(id, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mark(value)])));
+  return text.split('\u0001').map((part, at) => (at % 2 ? nodes[Number(part)] : part));
+}
+
+const [every, some] = /** @type {const} */ (['conjunction', 'unit']).map(
+  (type) => new Intl.ListFormat(language, { type, style: type === 'unit' ? 'short' : 'long' }),
+);
+
+/** Things that are named one after the other: "a, b". @param {string[]} items */
+export const listed = (items) => some.format(items);
+
+/** Things that belong together: "a and b". @param {string[]} items */
+export const joined = (items) => every.format(items);
+
+/** A number as it stands in what the house says. */
+const NUMBER = /\d[\d.,]*\d|\d/;
+
+/** The id of a term: its kind and its value, a number in it left out. @param {string} kind @param {string} value */
+const termId = (kind, value) =>
+  `term.${kind}.${value
+    .toLowerCase()
+    .split(NUMBER)
+    .join('n')
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+    .join('_')}`;
+
+/**
+ * A value of the house's own vocabulary in words: `term('bet', 'dealer-bust')`. Its kind tells a bet from an action of the same
+ * name; a number in it is an argument of the message. What has no message is the house's own word.
+ * @param {string} kind @param {string} value
+ */
+export function term(kind, value) {
+  const id = termId(kind, value);
+  if (has(id)) return t(id, { number: NUMBER.exec(value)?.[0] ?? '' });
+  const plain = value.replace(/[-_]/g, ' ');
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 /** What the house says in English, the law's words above all: its translation, where there is one. @param {string} text */
