@@ -2,8 +2,8 @@
 
 Examples:
     >>> import cutcard as cc
-    >>> t = cc.Table("nj-blackjack", decks=6)
-    >>> t.edge().house_edge
+    >>> cc.Table("nj-blackjack", surrender=True).ev("T6", up="T").best
+    'surrender'
 """
 
 from __future__ import annotations
@@ -12,26 +12,14 @@ import importlib
 import importlib.metadata
 from typing import TYPE_CHECKING
 
-from .benchmark import Exact, Score, benchmark, evaluate
+from . import benchmark
+from .benchmark import Exact, Score, evaluate
+from .columns import Columns, Picture
 from .errors import Error, NotUnderstood, Refused, Unlawful, Violation
 from .live import Ask, Event, Live
-from .results import (
-    Check,
-    Clause,
-    Clauses,
-    Comparison,
-    Edge,
-    Ev,
-    Removal,
-    Replay,
-    Round,
-    Run,
-    Settlement,
-    SideWager,
-    Strategy,
-    Sweep,
-)
-from .table import Progress, Table, clauses, compare, presets, replay
+from .records import Clause, Clauses, Replay, Round, Settlement
+from .results import Check, Comparison, Edge, Ev, Removal, Run, SideWager, Strategy, Sweep
+from .table import Progress, SimulationOptions, Table, clauses, compare, presets, replay
 
 __version__ = importlib.metadata.version("cutcard")
 
@@ -40,6 +28,7 @@ __all__ = [
     "Check",
     "Clause",
     "Clauses",
+    "Columns",
     "Comparison",
     "Edge",
     "Error",
@@ -48,6 +37,7 @@ __all__ = [
     "Exact",
     "Live",
     "NotUnderstood",
+    "Picture",
     "Progress",
     "Refused",
     "Removal",
@@ -57,6 +47,7 @@ __all__ = [
     "Score",
     "Settlement",
     "SideWager",
+    "SimulationOptions",
     "Strategy",
     "Sweep",
     "Table",

@@ -1,8 +1,6 @@
 """Exact values to measure agents against: what perfect play earns in each environment, worked out by the solver.
 
->>> import cutcard as cc
->>> for row in cc.benchmark(): print(row)
->>> cc.evaluate(policy, table="nj-blackjack", rounds=1_000_000)      # a Score with its error and its regret
+`values` lists them, and `evaluate` plays a policy and says what it gives away.
 """
 
 from __future__ import annotations
@@ -11,14 +9,17 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsIndex, Unpack
 
+from . import _given
 from .errors import NotUnderstood
 from .table import Table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from .gym import EnvironmentOptions
 
 TABLES = {
     "cutcard/Blackjack-v0": "nj-blackjack",
@@ -44,7 +45,13 @@ class Exact:
 
 @dataclass(frozen=True)
 class Score:
-    """What a policy earned."""
+    """What a policy earned.
+
+    Examples:
+        >>> score = cc.evaluate("expert", rounds=1e4)
+        >>> score.regret == score.best - score.mean
+        True
+    """
 
     rounds: int
     mean: float
@@ -72,11 +79,21 @@ def _best(table: Table) -> float:
     return -table._table.house_edge("composition-dependent")
 
 
-def benchmark(*environments: str) -> list[Exact]:
-    """The exact values of these environments, all four if none are named."""
-    unknown = [name for name in environments if name not in TABLES]
-    if unknown:
-        raise NotUnderstood(f"there is no environment {unknown[0]!r}; there are {', '.join(TABLES)}")
+def values(*environments: str) -> list[Exact]:
+    """Works out the exact values of environments.
+
+    Args:
+        *environments: Their names; all four if none are named.
+
+    Returns:
+        A row for each.
+
+    Examples:
+        >>> [row.table for row in cc.benchmark.values("cutcard/Blackjack-v0")]
+        ['nj-blackjack']
+    """
+    for name in environments:
+        _given.known("environment", _given.text("environments", name), TABLES)
     return [exact(Table(TABLES[name]), name) for name in environments or TABLES]
 
 
@@ -87,22 +104,47 @@ def evaluate(
     policy: Policy | str,
     table: str | Table = "nj-blackjack",
     *,
-    rounds: int = 1_000_000,
+    rounds: float | SupportsIndex = 1_000_000,
     seats: int = 4096,
     seed: int = 0,
-    **options: Any,
+    **options: Unpack[EnvironmentOptions],
 ) -> Score:
-    """Plays a policy, a function from observations and masks to actions, in fresh shoes; `"expert"` is the exact chart."""
+    """Plays a policy in fresh shoes and says what it gives away.
+
+    Args:
+        policy: A function from observations and masks, one row a seat, to actions; `"expert"` plays the exact chart.
+        table: The table, or the name of a preset.
+        rounds: How many rounds are played, all seats together.
+        seats: How many of them at a time.
+        seed: The same seed deals the same cards.
+        **options: Options of `cutcard.gym.VectorEnv`: stakes, side wagers, a count, and keys of the table file.
+
+    Returns:
+        The mean with its standard error, and the exact value of the best play.
+
+    Examples:
+        >>> cc.evaluate("expert", "nj-blackjack", rounds=1e4).rounds
+        10000
+    """
+    from gymnasium.vector import AutoresetMode
+
     from .gym import VectorEnv
 
     if policy != "expert" and not callable(policy):
-        raise NotUnderstood(f'{policy!r} is no policy: a function from observations and masks to actions, or "expert"')
-    env = VectorEnv(seats, table, fresh_shoes=True, **options)
-    observations, _ = env.reset(seed=seed)
-    # every seat plays the same number of rounds: to stop at a number of all would favour short rounds
-    quota = max(1, -(-rounds // seats))
+        raise NotUnderstood(
+            f'policy: {policy!r} is neither a function from observations and masks to actions, nor "expert"'
+        )
+    played = _given.whole("rounds", rounds, 1, 10**15)
+    seats = min(_given.whole("seats", seats, 1, 2**24), played)
+    env = VectorEnv(
+        seats, table, fresh_shoes=True, copy=False, autoreset_mode=AutoresetMode.SAME_STEP, **options
+    )
+    observations, _ = env.reset(seed=_given.whole("seed", seed, 0, 2**63))
     import numpy as np
 
+    # how many rounds each seat plays is settled beforehand: to stop at a number of all would favour short rounds
+    quota = np.full(seats, played // seats, dtype=np.int64)
+    quota[: played % seats] += 1
     done = np.zeros(seats, dtype=np.int64)
     total = squares = 0.0
     while (done < quota).any():
@@ -113,7 +155,6 @@ def evaluate(
         total += float(won.sum())
         squares += float((won * won).sum())
         done += counted
-    played = quota * seats
     mean = total / played
     error = math.sqrt(max(squares / played - mean * mean, 0.0) / played)
     return Score(played, mean, error, _best(env.table))

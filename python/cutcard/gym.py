@@ -1,16 +1,17 @@
 """Environments for agents: the first with real regulated rules and known exact values.
 
 `Blackjack-v0`, `Switch-v0`, `DoubleAttack-v0` and `TripleAttack-v0` under the name `cutcard/` are registered when this
-module is imported. An episode is a round. It begins with the wager, so that rounds in which nothing else is asked count
-too; rewards are in initial wagers, and the mean reward of perfect play is the exact expectation. Any lawful table can be
-named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj-six-to-five", decks=6)`.
+module is imported. An episode is a round. It begins with the wager, so that rounds in which nothing else is asked
+count too; rewards are in initial wagers, and the mean reward of perfect play is the exact expectation. Any lawful table
+can be named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj-six-to-five", decks=1)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal
-from typing import Any, NoReturn
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -19,16 +20,26 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from . import _native
+from . import _given, _native
+from ._keys import TableOptions
+from ._seats import ACTIONS, FEATURES, MOST, SUITS, Observation, Seats, SeatsState, table_of, wagers_of
 from .errors import NotUnderstood, Refused
 from .table import Table
 
-Observation = NDArray[np.int16]
-ACTIONS, FEATURES, _MOST = _native.sight()
-"""The answers that every environment has, and the names of the numbers that an agent sees.
-
-Behind the answers come one action for each stake and one for each side wager that may be made.
-"""
+__all__ = [
+    "ACTIONS",
+    "FEATURES",
+    "GAMES",
+    "MOST_REFUSED",
+    "SUITS",
+    "Actions",
+    "EnvironmentOptions",
+    "SeatEnv",
+    "State",
+    "VectorActions",
+    "VectorEnv",
+    "observation_space",
+]
 
 GAMES = {
     "cutcard/Blackjack-v0": "nj-blackjack",
@@ -37,182 +48,129 @@ GAMES = {
     "cutcard/TripleAttack-v0": "nj-triple-attack",
 }
 
+MOST_REFUSED = 100
+"""Refused actions in a row after which an episode is truncated."""
 
-def observation_space() -> Any:
-    """What an agent sees, from the least to the greatest."""
-    high = np.array(_MOST, dtype=np.int16)
+
+class EnvironmentOptions(TableOptions, total=False):
+    """Options of an environment beside its table and its seats: keys of the table file, and what may be wagered."""
+
+    stakes: Sequence[int]
+    side_wagers: Sequence[str]
+    count: str | None
+
+
+def observation_space(suits: bool = False) -> Any:
+    """Returns the space of observations.
+
+    Args:
+        suits: Whether the suits of the first cards are among them.
+
+    Returns:
+        A box from the least to the greatest of each number.
+
+    Examples:
+        >>> cc.gym.observation_space().shape
+        (20,)
+    """
+    high = np.array([*MOST, *([4] * len(SUITS) if suits else [])], dtype=np.int16)
     low = np.zeros_like(high)
     low[FEATURES.index("count")] = -high[FEATURES.index("count")]
     return spaces.Box(low, high, dtype=np.int16)
 
 
 class Actions(spaces.Discrete):
-    """All actions; what is sampled is allowed now."""
+    """All actions of a seat; what is sampled is allowed now."""
 
     def __init__(self, n: int, mask: NDArray[np.int8]) -> None:
         super().__init__(n)
         self._mask = mask
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Samples an action that is allowed now, or one of those that a mask allows."""
         if mask is None and probability is None and self._mask.any():
             mask = self._mask
         return super().sample(mask=mask, probability=probability)
 
 
-def _table(table: str | Table, options: dict[str, Any]) -> Table:
-    if isinstance(table, Table):
-        return table.replace(**options) if options else table
-    return Table(table, **options)
+class VectorActions(spaces.MultiDiscrete):
+    """The actions of all seats; what is sampled is allowed now."""
+
+    def __init__(self, masks: NDArray[np.int8]) -> None:
+        super().__init__(np.full(len(masks), masks.shape[1], dtype=np.int64))
+        self._masks = masks
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Samples an action for every seat that is allowed now, or one of those that masks allow."""
+        if mask is None and probability is None:
+            return np.where(self._masks, self.np_random.random(self._masks.shape), -1.0).argmax(axis=1)
+        return super().sample(mask=mask, probability=probability)
 
 
-MOST_STAKE = 1000
+@dataclass(frozen=True)
+class State:
+    """Where an environment stands, for `restore`; the same cards are still to come."""
+
+    made: dict[str, Any]
+    play: SeatsState | _native.VectorState
+    chance: Mapping[str, Any]
+    """The state of the generator that seeds come from."""
+    begun: bool = True
+    refused: int = 0
 
 
-def _wagers(table: Table, stakes: Sequence[int], side_wagers: Sequence[str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The stakes and side wagers of an environment, if the table takes them all: what a mask allows is never refused."""
-    told = table.to_dict()
-    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
-        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {stakes!r}")
-    least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
-    for stake in stakes:
-        if isinstance(stake, bool) or not isinstance(stake, (int, np.integer)) or not 1 <= stake <= MOST_STAKE:
-            raise NotUnderstood(f"stakes: {stake!r} is no whole number of initial wagers from 1 to {MOST_STAKE}")
-        if least * int(stake) > most:
-            raise NotUnderstood(
-                f"stakes: {stake} initial wagers are {least * int(stake)}, and the table takes {most} at most; "
-                "give the table another `maximum`"
-            )
-    if isinstance(side_wagers, (str, bytes)) or not isinstance(side_wagers, Sequence):
-        raise NotUnderstood(f"side_wagers: a list of names, such as [{side_wagers!r}]")
-    offered = told.get("side_wagers", {})
-    for side in side_wagers:
-        if not isinstance(side, str) or _family(side) not in offered:
-            raise NotUnderstood(
-                f"side_wagers: {side!r} is not offered at this table; make a Table that offers it, and give that one: "
-                "Table(name, side_wagers={...})"
-            )
-    if len(set(side_wagers)) != len(side_wagers):
-        raise NotUnderstood("side_wagers: each once")
-    return tuple(int(stake) for stake in stakes), tuple(side_wagers)
+class _Restorable:
+    """Environments that can be copied, and pickled as they were made."""
+
+    _made: dict[str, Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self._made)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        other = type(self)(**self._made)
+        other.restore(self.state())  # type: ignore[attr-defined]
+        other.spec = self.spec  # type: ignore[attr-defined]
+        return other
+
+    def _same(self, state: State) -> State:
+        if _given.kind("state", state, State).made != self._made:
+            raise NotUnderstood("state: it is that of an environment that was made with other arguments")
+        return state
 
 
-class Seats:
-    """Boxes at the table machine, each asked for its wager and then whatever the rules ask."""
-
-    def __init__(
-        self,
-        table: Table,
-        boxes: int,
-        stakes: Sequence[int],
-        side_wagers: Sequence[str],
-        count: str | None,
-        fresh_shoes: bool,
-    ) -> None:
-        told = table.to_dict()
-        if isinstance(boxes, bool) or not isinstance(boxes, int) or not 1 <= boxes <= told["positions"]:
-            raise NotUnderstood(f"seats: {boxes!r} is no number from 1 to {told['positions']}, the boxes of this table")
-        self.table, self.boxes = table, boxes
-        self.stakes, self.sides = _wagers(table, stakes, side_wagers)
-        self.minimum = Decimal(told["minimum"])
-        offered = told.get("side_wagers", {})
-        self.side_amounts = {side: str(offered.get(_family(side), {}).get("minimum", "1.00")) for side in self.sides}
-        self.count, self.fresh = count, fresh_shoes
-        self.actions = len(ACTIONS) + len(self.stakes) + len(self.sides)
-        self.shuffle(0)
-        self.unit = float(self.minimum) * 100 * self.live.required
-
-    def shuffle(self, seed: int) -> None:
-        """A new table with a new shoe."""
-        self.seed = seed
-        self.live = _native.Live(self.table._table, seed)
-        if self.count is not None:
-            self.live.count_by(self.count)
-
-    def begin(self) -> None:
-        """A new round: everybody is asked for the wager."""
-        if self.fresh:
-            self.shuffle((self.seed * 6364136223846793005 + 1442695040888963407) % 2**64)
-        self.wagering = list(range(1, self.boxes + 1))
-        self.chosen: dict[int, tuple[int, list[str]]] = {box: (0, []) for box in self.wagering}
-
-    @property
-    def turn(self) -> int | None:
-        """The box that is asked."""
-        return self.wagering[0] if self.wagering else self.live.turn()
-
-    def mask(self, box: int) -> NDArray[np.int8]:
-        mask = np.zeros(self.actions, dtype=np.int8)
-        if self.wagering:
-            mask[len(ACTIONS) : len(ACTIONS) + len(self.stakes)] = 1
-            for at, side in enumerate(self.sides):
-                mask[len(ACTIONS) + len(self.stakes) + at] = side not in self.chosen[box][1]
-        elif self.live.turn() == box:
-            mask[: len(ACTIONS)] = self.live.sight()[1]
-        return mask
-
-    def observe(self, box: int) -> Observation:
-        numbers = np.array(self.live.sight()[0], dtype=np.int16)
-        if self.wagering:
-            count, left = numbers[FEATURES.index("count")], numbers[FEATURES.index("left")]
-            numbers[:] = 0
-            numbers[0], numbers[FEATURES.index("count")], numbers[FEATURES.index("left")] = 1, count, left
-        elif self.live.turn() != box:
-            numbers[:] = 0
-        if box in self.chosen:
-            numbers[FEATURES.index("stake")] = self.chosen[box][0]
-        return numbers
-
-    def act(self, box: int, action: int) -> None:
-        """Takes the answer of the box that is asked; `Refused` if it is not allowed."""
-        if not self.wagering:
-            self.live.act(action)
-            return
-        choice = action - len(ACTIONS)
-        _, sides = self.chosen[box]
-        side = choice - len(self.stakes)
-        if 0 <= choice < len(self.stakes):
-            self._stake(box, self.stakes[choice])
-        elif 0 <= side < len(self.sides) and self.sides[side] not in sides:
-            sides.append(self.sides[side])
-        else:
-            raise Refused(f"action {action} answers nothing that is asked")
-
-    def _stake(self, box: int, stake: int) -> None:
-        """The last stake closes the wagers. Should the table refuse them, nothing has happened."""
-        chosen = {**self.chosen, box: (stake, self.chosen[box][1])}
-        left = [other for other in self.wagering if other != box]
-        if not left:
-            self.live.bet(
-                [
-                    (at, [str(self.minimum * stake)], [(side, self.side_amounts[side]) for side in sides])
-                    for at, (stake, sides) in chosen.items()
-                ]
-            )
-        self.chosen, self.wagering = chosen, left
-
-    @property
-    def over(self) -> bool:
-        return not self.wagering and self.live.turn() is None
-
-    def reward(self, box: int) -> float:
-        """What the round has come to for a box, in initial wagers."""
-        return self.live.net(box) / self.unit
+def render_mode_of(render_mode: object) -> str | None:
+    """Returns a mode that the environments have."""
+    if render_mode not in (None, "ansi"):
+        raise NotUnderstood(f'render_mode: {render_mode!r} is neither None nor "ansi"')
+    return None if render_mode is None else "ansi"
 
 
-def _family(side: str) -> str:
-    """The section of a table file that offers a wager: `over-13` belongs to `over-under-13`."""
-    if side in ("over-13", "under-13"):
-        return "over-under-13"
-    return "streak" if side.startswith("streak-") else side
+class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
+    """One seat at the table machine itself.
 
+    `info["action_mask"]` tells what is allowed. Anything else is refused: nothing happens, and `info["refused"]` says
+    why, with `info["clause"]`; after 100 refusals in a row the episode is truncated. The last observation of an episode
+    shows the final cards. `copy.deepcopy(env)`, `state()` and `restore(state)` let a planner try moves. Pickled, an
+    environment is made anew with the same arguments, to be reset.
 
-class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """One seat at the table machine itself. `info["action_mask"]` tells what is allowed. Anything else is refused: nothing
-    happens, and `info["refused"]` says why, with `info["clause"]`; `strict=True` raises `Refused` instead.
+    Args:
+        table: The table, or the name of a preset.
+        stakes: What may be staked at the beginning of each round, in initial wagers.
+        side_wagers: Side wagers that may be made; the table offers them.
+        count: A count that is shown, such as `"hi-lo"`.
+        fresh_shoes: Whether every round is dealt from a full shoe; otherwise the shoe goes on from round to round.
+        suits: Whether observations end with the suits of the first cards, named by `SUITS`: 1 to 4 for clubs,
+            diamonds, hearts and spades.
+        strict: Whether an action that is not allowed raises `Refused`.
+        render_mode: `"ansi"`, or None.
+        **options: Keys of the table file.
 
-    `stakes` may be chosen from at the beginning of each round, `side_wagers` made, and `count="hi-lo"` shows a count. The
-    shoe goes on from round to round unless `fresh_shoes`; a seed given to `reset` begins a new one. Pickled, it is made anew
-    with the same arguments, to be reset.
+    Examples:
+        >>> env = cc.gym.SeatEnv("nj-blackjack")
+        >>> observation, info = env.reset(seed=1)
+        >>> int(info["action_mask"].sum())
+        1
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -225,76 +183,137 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         side_wagers: Sequence[str] = (),
         count: str | None = None,
         fresh_shoes: bool = False,
+        suits: bool = False,
         strict: bool = False,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[TableOptions],
     ) -> None:
-        self.table = _table(table, options)
-        self._made: dict[str, Any] = {
+        self.table = table_of(table, options)
+        self.strict = _given.flag("strict", strict)
+        self.render_mode = render_mode_of(render_mode)
+        self._seats = Seats(self.table, 1, stakes, side_wagers, count, fresh_shoes, suits)
+        self._made = {
             "table": self.table,
-            "stakes": stakes,
-            "side_wagers": side_wagers,
+            "stakes": self._seats.stakes,
+            "side_wagers": self._seats.sides,
             "count": count,
             "fresh_shoes": fresh_shoes,
+            "suits": suits,
             "strict": strict,
             "render_mode": render_mode,
         }
-        self.strict = strict
-        self.render_mode = render_mode
-        self._seats = Seats(self.table, 1, stakes, side_wagers, count, fresh_shoes)
         self._mask = np.zeros(self._seats.actions, dtype=np.int8)
-        self.observation_space = observation_space()
+        self.observation_space = observation_space(suits)
         self.action_space = Actions(self._seats.actions, self._mask)
         self._begun = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self._made)
-
-    def __deepcopy__(self, memo: Any) -> NoReturn:
-        raise TypeError("an environment is not copied in the middle of a shoe; make another with the same arguments")
+        self._refused = 0
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is allowed now, as MaskablePPO asks for it."""
+        """Returns what is allowed now, as MaskablePPO asks for it."""
         return self._mask.astype(np.bool_)
+
+    def state(self) -> State:
+        """Returns where the environment stands.
+
+        Returns:
+            A state that `restore` takes, of this environment or of a copy.
+
+        Examples:
+            >>> env = cc.gym.SeatEnv("nj-blackjack")
+            >>> first, info = env.reset(seed=1)
+            >>> state = env.state()
+            >>> step = env.step(env.action_space.sample())
+            >>> env.restore(state)
+            >>> bool((env.step(env.action_space.sample())[0] == step[0]).all())
+            True
+        """
+        chance = copy.deepcopy(self.np_random.bit_generator.state)
+        return State(self._made, self._seats.state(), chance, self._begun, self._refused)
+
+    def restore(self, state: State) -> None:
+        """Puts the environment where it stood.
+
+        Args:
+            state: What `state` returned.
+
+        Returns:
+            Nothing; the next step plays on from there.
+
+        Examples:
+            >>> env = cc.gym.SeatEnv("nj-blackjack")
+            >>> observation, info = env.reset(seed=1)
+            >>> env.restore(env.state())
+        """
+        self._seats.restore(self._same(state).play)
+        self.np_random.bit_generator.state = state.chance
+        self._begun, self._refused = state.begun, state.refused
+        self._mask[:] = self._seats.mask(1)
 
     def _now(self) -> tuple[Observation, dict[str, Any]]:
         self._mask[:] = self._seats.mask(1)
         return self._seats.observe(1), {"action_mask": self._mask.copy()}
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins a round; a seed begins a new shoe."""
         super().reset(seed=seed)
-        if seed is not None or not self._begun:
+        if seed is not None or not self._begun or not self._seats.over:
             self._seats.shuffle(int(self.np_random.integers(2**63)))
             self._begun = True
-        elif not self._seats.over:
-            self._seats.shuffle(int(self.np_random.integers(2**63)))
+        self._refused = 0
         self._seats.begin()
         return self._now()
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Takes an action; one that is not allowed changes nothing."""
+        if not self._begun:
+            raise Refused("reset the environment before the first step")
         try:
-            self._seats.act(1, int(action))
+            self._seats.act(1, _given.whole("action", action, -(2**31), 2**31))
         except Refused as no:
             if self.strict:
                 raise
+            self._refused += 1
             observation, info = self._now()
-            return observation, 0.0, False, False, {**info, "refused": str(no), "clause": no.clause}
+            told = {**info, "refused": str(no), "clause": no.clause}
+            return observation, 0.0, False, self._refused >= MOST_REFUSED, told
+        self._refused = 0
         over = self._seats.over
         observation, info = self._now()
         return observation, self._seats.reward(1) if over else 0.0, over, False, info
 
-    def render(self) -> str:
-        dealer, hands = self._seats.live.cards()
-        return "\n".join([f"dealer {dealer}", *(f"hand {hand}: {cards}" for _, hand, cards in hands)])
+    def render(self) -> str | None:
+        """Returns the cards on the table in the mode `"ansi"`."""
+        return self._seats.shown() if self.render_mode == "ansi" else None
 
 
-class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Thousands of seats, each with a shoe of its own, stepped in Rust into these arrays: what `step` returns is written
-    anew by the next step. A seat whose round is over is asked for its next wager in the same step. Pickled, it is made anew
-    with the same arguments, to be reset.
+class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """Thousands of seats, each with a shoe of its own, stepped in Rust.
+
+    It follows Gymnasium's contract: `reset(seed=7)` seeds the seats with 7, 8, 9 and so on, and a list seeds each of
+    them. By default a seat whose round is over shows its final cards, has no allowed action, and begins the next round
+    in the next step, whatever its action is then. With `autoreset_mode=AutoresetMode.SAME_STEP` it is asked for the
+    next wager at once, and `info["final_obs"]` has the last observation. Actions that are not allowed raise `Refused`.
+
+    Args:
+        num_envs: How many seats.
+        table: The table, or the name of a preset.
+        stakes: What may be staked at the beginning of each round, in initial wagers.
+        side_wagers: Side wagers that may be made; the table offers them.
+        count: A count that is shown, such as `"hi-lo"`.
+        fresh_shoes: Whether every round is dealt from a full shoe.
+        copy: Whether arrays are copied before they are returned; otherwise the next step writes into them.
+        autoreset_mode: `AutoresetMode.NEXT_STEP` or `AutoresetMode.SAME_STEP`.
+        render_mode: `"ansi"`, or None.
+        **options: Keys of the table file.
+
+    Examples:
+        >>> many = cc.gym.VectorEnv(4, "nj-switch")
+        >>> observations, info = many.reset(seed=7)
+        >>> many.step(many.action_space.sample())[0].shape
+        (4, 20)
     """
-
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(
         self,
@@ -305,62 +324,166 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArr
         side_wagers: Sequence[str] = (),
         count: str | None = None,
         fresh_shoes: bool = False,
-        **options: Any,
+        copy: bool = True,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+        **options: Unpack[TableOptions],
     ) -> None:
-        self.table = _table(table, options)
-        if isinstance(num_envs, bool) or not isinstance(num_envs, (int, np.integer)) or num_envs < 1:
-            raise NotUnderstood(f"num_envs: {num_envs!r} is no number of seats")
-        stakes, side_wagers = _wagers(self.table, stakes, side_wagers)
-        self.num_envs = num_envs = int(num_envs)
-        self._made: dict[str, Any] = {
+        self.table = table_of(table, options)
+        self.num_envs = num_envs = _given.whole("num_envs", num_envs, 1, 2**24)
+        stakes, side_wagers = wagers_of(self.table, stakes, side_wagers)
+        if autoreset_mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+            raise NotUnderstood(f"autoreset_mode: {autoreset_mode!r} is neither NEXT_STEP nor SAME_STEP")
+        self._same_step = autoreset_mode == AutoresetMode.SAME_STEP
+        self._copy = _given.flag("copy", copy)
+        self.render_mode = render_mode_of(render_mode)
+        self.metadata = {"render_modes": ["ansi"], "autoreset_mode": autoreset_mode}
+        self._made = {
             "num_envs": num_envs,
             "table": self.table,
             "stakes": stakes,
             "side_wagers": side_wagers,
             "count": count,
             "fresh_shoes": fresh_shoes,
+            "copy": copy,
+            "autoreset_mode": autoreset_mode,
+            "render_mode": render_mode,
         }
         actions = len(ACTIONS) + len(stakes) + len(side_wagers)
         self._observations: Observation = np.zeros((num_envs, len(FEATURES)), dtype=np.int16)
+        self._finals: Observation = np.zeros((num_envs, len(FEATURES)), dtype=np.int16)
         self.masks: NDArray[np.int8] = np.zeros((num_envs, actions), dtype=np.int8)
         self._rewards = np.zeros(num_envs, dtype=np.float32)
         terminated = np.zeros(num_envs, dtype=np.uint8)
         self._terminated = terminated.view(np.bool_)
         self._truncated = np.zeros(num_envs, dtype=np.bool_)
+        self._begun = False
         self._native = _native.Vector(
             self.table._table,
             num_envs,
             list(stakes),
             list(side_wagers),
-            count,
-            fresh_shoes,
-            (self._observations, self.masks, self._rewards, terminated),
+            _given.optional(_given.text, "count", count),
+            _given.flag("fresh_shoes", fresh_shoes),
+            not self._same_step,
+            (self._observations, self.masks, self._rewards, terminated, self._finals),
         )
         self.single_observation_space = observation_space()
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.action_space = VectorActions(self.masks)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), self._made)
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int]:
+        """A seed for every seat; where none is given, one by chance."""
+        if isinstance(seed, Sequence):
+            if len(seed) != self.num_envs:
+                raise NotUnderstood(f"seed: {len(seed)} seeds for {self.num_envs} seats")
+            given: list[int | None] = list(seed)
+        else:
+            given = [None if seed is None else seed + at for at in range(self.num_envs)]
+        chance = self.np_random.integers(2**63, size=self.num_envs)
+        return [
+            int(chance[at]) if one is None else _given.whole("seed", one, 0, 2**64 - 1) for at, one in enumerate(given)
+        ]
 
-    def __deepcopy__(self, memo: Any) -> NoReturn:
-        raise TypeError("an environment is not copied in the middle of a shoe; make another with the same arguments")
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins new shoes.
 
-    def reset(self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, dict[str, Any]]:
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first, options=options)
-        self._native.reset(int(self.np_random.integers(2**63)))
-        return self._observations, {"action_mask": self.masks}
+        Args:
+            seed: A seed for each seat; of a single one the seats take this, the next and so on.
+            options: `{"reset_mask": mask}` resets only the seats where an array of bools is True.
+
+        Returns:
+            What every seat sees, and `action_mask`.
+
+        Examples:
+            >>> many = cc.gym.VectorEnv(2)
+            >>> one, info = many.reset(seed=7)
+            >>> other, info = many.reset(seed=[7, 8])
+            >>> bool((one == other).all())
+            True
+        """
+        super().reset(seed=_given.whole("seed", seed, 0, 2**63) if isinstance(seed, (int, np.integer)) else None)
+        seeds: list[int | None] = [*self._seeds(seed)]
+        mask = None if options is None else options.get("reset_mask")
+        if mask is not None:
+            fits = isinstance(mask, np.ndarray) and mask.shape == (self.num_envs,) and mask.dtype == np.bool_
+            if not fits or not self._begun:
+                raise NotUnderstood(f"options: reset_mask is an array of {self.num_envs} bools, after a first reset")
+            seeds = [one if wanted else None for one, wanted in zip(seeds, mask, strict=True)]
+        self._native.reset(seeds)
+        self._begun = True
+        return self._kept(self._observations), self._info()
+
+    def _kept(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array
+
+    def _info(self) -> dict[str, Any]:
+        # Gymnasium's infos say beside each key which seats have it
+        return {"action_mask": self._kept(self.masks), "_action_mask": np.ones(self.num_envs, dtype=np.bool_)}
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        self._native.step(np.ascontiguousarray(actions, dtype=np.int64))
-        return self._observations, self._rewards, self._terminated, self._truncated, {"action_mask": self.masks}
+        """Takes an action of every seat."""
+        if not self._begun:
+            raise Refused("reset the environment before the first step")
+        try:
+            given = np.ascontiguousarray(actions).astype(np.int64, casting="same_kind", copy=False)
+        except (TypeError, ValueError) as error:
+            raise NotUnderstood(f"actions: one whole number for each of {self.num_envs} seats: {error}") from None
+        self._native.step(given)
+        info = self._info()
+        if self._same_step and self._terminated.any():
+            final = np.empty(self.num_envs, dtype=object)
+            for at in np.flatnonzero(self._terminated):
+                final[at] = self._finals[at].copy()
+            info |= {"final_obs": final, "_final_obs": self._terminated.copy()}
+        kept = self._kept
+        return kept(self._observations), kept(self._rewards), kept(self._terminated), kept(self._truncated), info
+
+    def state(self) -> State:
+        """Returns where all seats stand.
+
+        Returns:
+            A state that `restore` takes, of this environment or of a copy.
+
+        Examples:
+            >>> many = cc.gym.VectorEnv(2)
+            >>> observations, info = many.reset(seed=7)
+            >>> many.restore(many.state())
+        """
+        return State(self._made, self._native.state(), copy.deepcopy(self.np_random.bit_generator.state), self._begun)
+
+    def restore(self, state: State) -> None:
+        """Puts all seats where they stood.
+
+        Args:
+            state: What `state` returned.
+
+        Returns:
+            Nothing; the next step plays on from there.
+
+        Examples:
+            >>> many = cc.gym.VectorEnv(2)
+            >>> observations, info = many.reset(seed=7)
+            >>> many.restore(many.state())
+        """
+        self._native.restore(_given.kind("state", self._same(state).play, _native.VectorState))
+        self.np_random.bit_generator.state = state.chance
+        self._begun = state.begun
+
+    def render(self) -> tuple[str, ...] | None:
+        """Returns what every seat sees in the mode `"ansi"`."""
+        if self.render_mode != "ansi":
+            return None
+        shown = (0, *(FEATURES.index(name) for name in ("total", "soft", "up", "hole", "stake")))
+        return tuple(" ".join(f"{FEATURES[at]} {row[at]}" for at in shown) for row in self._observations)
 
     def expert(self) -> NDArray[np.int64]:
-        """What the exact chart by totals would answer in every seat, at the first stake and without side wagers."""
+        """Returns what the exact chart by totals answers in every seat, at the first stake and without side wagers."""
         answers = np.zeros(self.num_envs, dtype=np.int64)
         self._native.expert(answers)
         return answers

@@ -8,15 +8,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from . import _native
+from . import _given, _native
 from .errors import NotUnderstood
-from .results import Settlement
+from .records import Settlement
 from .table import Table
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened, and the clause it follows from."""
+    """Something that happened, and the clause it follows from.
+
+    Examples:
+        >>> next(iter(cc.Live(cc.Table("nj-blackjack"), seed=7))).clause != ""
+        True
+    """
 
     event: str
     clause: str
@@ -36,7 +41,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Ask:
-    """Somebody is asked something: the answers are those that the rules allow."""
+    """Somebody is asked something; the actions are those that the rules allow."""
 
     question: str
     box: int
@@ -45,7 +50,7 @@ class Ask:
 
 
 Policy = Callable[[Ask, "Live"], str]
-Amount = int | str | Decimal
+Amount = int | float | str | Decimal
 
 
 def _events(text: str) -> list[Event]:
@@ -57,16 +62,41 @@ def careful(ask: Ask, live: Live) -> str:
     """Never busts, and takes up no offer: what `Live` plays by when no policy is given."""
     if ask.question != "decision":
         return "pass"
-    total = live.observation()[1]
+    total = live.observation(ask.box)[1]
     return "hit" if "hit" in ask.actions and total < 12 else "stand"
 
 
-class Live:
-    """A table in play. Iterating plays rounds by a policy and gives every event; or be asked one thing at a time:
+def _placed(box: object, wager: object) -> tuple[int, list[str], list[tuple[str, str]]]:
+    """The wagers of a box as the native module takes them."""
+    if not isinstance(wager, tuple) or len(wager) != 2:
+        raise NotUnderstood(f'wagers: box {box!r}: {wager!r} is no wager with sides, such as (10, {{"streak": 1}})')
+    sides = _given.mapping("wagers", wager[1])
+    placed = [(_given.text("wagers", name), _given.amount(f"wagers: {name}", side)) for name, side in sides.items()]
+    return _given.whole("wagers: a box", box, 0, 255), [_given.amount("wagers", wager[0])], placed
 
-    >>> live = Live(table, seed=7)
-    >>> live.deal()
-    >>> while live.asked: live.decide(live.asked.actions[0])
+
+class Live:
+    """A table in play, from a shoe of its own.
+
+    Iterating plays rounds by a policy and gives every event. Otherwise `deal` places the wagers, and `decide` answers
+    what `asked` says. `copy.deepcopy` gives the same table once more, with the same cards to come.
+
+    Args:
+        table: The table.
+        seed: The same seed deals the same cards to the same decisions.
+        boxes: How many boxes play.
+        rounds: How many rounds iterating plays.
+        policy: What iterating answers: a function of the question and this table to an action. By default a careful
+            player plays, who never busts.
+        wager: The wager of each box; by default the minimum.
+        side_wagers: Side wagers of each box, by name.
+        cards: Cards that come before all others, such as `"8s 6h 8d"`.
+
+    Examples:
+        >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+        >>> events = live.deal()
+        >>> live.asked.actions
+        ('stand', 'hit', 'double')
     """
 
     def __init__(
@@ -82,21 +112,19 @@ class Live:
         cards: str | None = None,
     ) -> None:
         if not isinstance(table, Table):
-            raise NotUnderstood(f"Live wants a Table: Live(Table({table!r}))")
-        positions = table.to_dict()["positions"]
-        if not isinstance(seed, int) or not 0 <= seed < 2**64:
-            raise NotUnderstood(f"seed: {seed!r} is no whole number from 0 to 2 to the 64th")
-        if not isinstance(boxes, int) or not 1 <= boxes <= positions:
-            raise NotUnderstood(f"boxes: {boxes!r} is no number from 1 to {positions}, the boxes of this table")
+            raise NotUnderstood(f"table: {table!r} is not a Table: Live(Table(...))")
+        told = table.to_dict()
         self.table = table
-        self._live = _native.Live(table._table, seed)
-        self._boxes = boxes
-        self._rounds = rounds
+        self._live = _native.Live(table._table, _given.whole("seed", seed, 0, 2**64 - 1))
+        self._boxes = _given.whole("boxes", boxes, 1, told["positions"])
+        self._rounds = _given.whole("rounds", rounds, 0, 10**18)
+        if not callable(policy):
+            raise NotUnderstood(f"policy: {policy!r} is not a function")
         self._policy = policy
-        self._wager = wager if wager is not None else Decimal(str(table.to_dict()["minimum"]))
-        self._sides = dict(side_wagers or {})
+        self._wager: Amount = told["minimum"] if wager is None else _given.amount("wager", wager)
+        self._sides: Mapping[str, Amount] = dict(_given.optional(_given.mapping, "side_wagers", side_wagers) or {})
         if cards is not None:
-            self._live.arrange(cards)
+            self._live.arrange(_given.text("cards", cards))
 
     @property
     def asked(self) -> Ask | None:
@@ -110,29 +138,70 @@ class Live:
         return self._live.over
 
     def deal(self, wagers: Mapping[int, tuple[Amount, Mapping[str, Amount]]] | None = None) -> list[Event]:
-        """Places wagers by box and deals; those that the table was made with if none are named."""
+        """Places wagers and deals until somebody is asked something.
+
+        Args:
+            wagers: By box the wager and the side wagers; by default those that the table was made with.
+
+        Returns:
+            What happened, event by event.
+
+        Examples:
+            >>> live = cc.Live(cc.Table("nj-blackjack"), seed=1)
+            >>> [event.text for event in live.deal({2: ("25", {})}) if event.event == "wagered"]
+            ['player2 wagers 25.00 on box 2']
+        """
         if wagers is None:
             wagers = {box: (self._wager, self._sides) for box in range(1, self._boxes + 1)}
-        placed = [
-            (box, [str(amount)], [(name, str(side)) for name, side in sides.items()])
-            for box, (amount, sides) in wagers.items()
-        ]
+        placed = [_placed(box, wager) for box, wager in _given.mapping("wagers", wagers).items()]
         return _events(self._live.wager(placed))
 
     def decide(self, action: str, amount: Amount | None = None) -> list[Event]:
-        """Answers what is asked and plays on; :class:`Refused` with its clause if the rules do not allow it."""
-        return _events(self._live.decide(action, None if amount is None else str(amount)))
+        """Answers what is asked and plays on until somebody is asked again.
 
-    def observation(self) -> list[int]:
-        """The numbers that an agent sees, as in the environments."""
-        return self._live.sight()[0]
+        Args:
+            action: One of `asked.actions`.
+            amount: How much to double, attack or insure for, where less than the most is wanted.
+
+        Returns:
+            What happened, event by event.
+
+        Raises:
+            Refused: The rules do not allow it, by `clause`.
+
+        Examples:
+            >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+            >>> events = live.deal() + live.decide("stand")
+            >>> live.over
+            True
+        """
+        wanted = _given.optional(_given.amount, "amount", amount)
+        return _events(self._live.decide(_given.text("action", action), wanted))
+
+    def observation(self, box: int | None = None) -> list[int]:
+        """Returns the numbers that the agent of a box sees, named by `cutcard.gym.FEATURES`.
+
+        Args:
+            box: The box; by default the one that is asked, otherwise the first.
+
+        Returns:
+            The numbers.
+
+        Examples:
+            >>> live = cc.Live(cc.Table("nj-blackjack"), cards="8s 6h Td 3c Td Th")
+            >>> events = live.deal()
+            >>> live.observation()[1]
+            18
+        """
+        asked = self._live.turn() or 1
+        return self._live.sight(asked if box is None else _given.whole("box", box, 1, 255))[0]
 
     def action_mask(self) -> list[bool]:
-        """Which of the actions of the environments are allowed now."""
-        return self._live.sight()[1]
+        """Returns which of `cutcard.gym.ACTIONS` are allowed now."""
+        return self._live.sight(1)[1]
 
     def cards(self) -> tuple[str, dict[tuple[int, int], str]]:
-        """The dealer's open cards, and those of every hand by box and number."""
+        """Returns the dealer's open cards, and those of every hand by box and number."""
         dealer, hands = self._live.cards()
         return dealer, {(box, hand): cards for box, hand, cards in hands}
 

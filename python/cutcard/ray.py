@@ -12,20 +12,21 @@ import functools
 import itertools
 import json
 import logging
+import math
 import os
 import socket
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex, Unpack
 
 import ray
 
-from . import _native
-from .errors import Refused
+from . import _given, _native
+from .errors import Error, NotUnderstood, Refused
 from .results import Edge, Json, Run, Sweep
-from .table import Progress, Table, _bar, _varied, simulation
+from .table import Progress, SimulationOptions, Table, end_bar, listener, simulation, varied
 
 SECONDS = 5.0
 """How long a task should take."""
@@ -72,16 +73,22 @@ def _cpus() -> int:
 
 
 def _connect(address: str | None) -> None:
+    """Uses the cluster that this process is connected to, otherwise connects to the one that is named.
+
+    Without a name one is started here: given no address, Ray would attach to whatever `RAY_ADDRESS` or the file of an
+    old cluster names.
+    """
+    where = _given.optional(_given.text, "address", address) or "local"
     if ray.is_initialized():
         return
     try:
         # Ray tries for minutes; where nobody listens that is known at once
-        host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+        host, _, port = where.removeprefix("ray://").rpartition(":")
         if host and port.isdigit():
             socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(address=where, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, ValueError, RuntimeError) as error:
-        raise Refused(f"no Ray cluster answers at `{address or 'local'}`: {error}") from error
+        raise Refused(f"no Ray cluster answers at `{where}`: {error}") from error
 
 
 def _got(tasks: list[Any]) -> list[Any]:
@@ -89,6 +96,10 @@ def _got(tasks: list[Any]) -> list[Any]:
     try:
         return list(ray.get(tasks))
     except ray.exceptions.RayError as error:
+        cause = getattr(error, "cause", None)
+        if isinstance(cause, Error):
+            # the question was wrong, not the cluster
+            raise cause from None
         why = str(error).strip().splitlines()[-1]
         raise Refused(f"a node of the cluster cannot do its part; each needs this version of cutcard: {why}") from error
 
@@ -141,20 +152,36 @@ def simulate(
     address: str | None = None,
     progress: bool | Callable[[Progress], object] | None = None,
     task_seconds: float = SECONDS,
-    **options: Any,
+    **options: Unpack[SimulationOptions],
 ) -> Run:
-    """`Table.simulate` on a cluster: the same options, the same document but for times and the number of processors.
+    """Simulates on a cluster: the document of `Table.simulate`, but for times and the number of processors.
 
-    `address` is that of a cluster, `auto` for the one that this machine belongs to; without it Ray starts one here. The
-    cluster may grow and shrink meanwhile. Ctrl-C gives what there is. `played_by` of the run tells how many chunks each node
-    played, and with which instructions.
+    The cluster may grow and shrink meanwhile. Ctrl-C ends the run with what there is.
+
+    Args:
+        table: The table.
+        rounds: How many rounds, such as `1e12`.
+        address: The address of a cluster, or `"auto"` for the one that this machine belongs to. Without it the cluster
+            that this process is connected to is used, and otherwise one is started on this machine.
+        progress: As in `Table.simulate`.
+        task_seconds: How long a task should take.
+        **options: Those of `Table.simulate`; single shoes are not kept on a cluster.
+
+    Returns:
+        The run; `played_by` tells how many chunks each node played, and with which instructions.
+
+    Examples:
+        >>> cc.ray.simulate(cc.Table("nj-blackjack"), 1e12, address="auto")  # doctest: +SKIP
     """
+    # on a cluster nobody keeps single shoes
+    if "shoes" in options:
+        raise NotUnderstood("shoes: single shoes are not kept on a cluster; Table.simulate(..., shoes=True) keeps them")
+    wanted, heard = simulation(rounds, **options), listener(progress)
+    seconds = _given.real("task_seconds", task_seconds)
+    native = _given.kind("table", table, Table)._table
     _connect(address)
-    coordinator = _native.Coordinator(table._table, simulation(rounds, **options))
-    tell = _bar if progress is True or (progress is None and sys.stderr.isatty()) else progress
-    run = _run(coordinator, tell if callable(tell) else None, task_seconds)
-    if tell is _bar:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    run = _run(_native.Coordinator(native, wanted), heard, seconds)
+    end_bar(heard)
     return run
 
 
@@ -170,18 +197,46 @@ def sweep(
     where: str | None = None,
     all: bool = False,
     spread: bool = True,
+    sort: str | None = None,
     address: str | None = None,
 ) -> Sweep:
-    """`Table.sweep` on a cluster, a combination a task: the same document."""
+    """Works out a sweep on a cluster, a combination a task: the document of `Table.sweep`.
+
+    Args:
+        table: The table.
+        vary: The values of each key.
+        where: A range of house edges to keep, such as `"0.3%..0.5%"`.
+        all: Whether to list unlawful combinations too.
+        spread: Whether to work out the standard deviations.
+        sort: The column to sort by; `"-house_edge"` puts the greatest first.
+        address: As in `simulate`.
+
+    Returns:
+        A row for each combination.
+
+    Examples:
+        >>> cc.ray.sweep(cc.Table("nj-blackjack"), {"decks": [6, 8]}, sort="house_edge")  # doctest: +SKIP
+    """
+    if not varied(vary) or not min(len(values) for values in vary.values()):
+        return table.sweep(vary, where=where, all=all, spread=spread, sort=sort)
+    if sort is not None:
+        _given.known("column", _given.text("sort", sort).removeprefix("-"), ["house_edge", "std_dev", "score", *vary])
     _connect(address)
-    shipped = ray.put(table)
-    each = [[_varied(key, [value]) for value in values] for key, values in vary.items()]
-    tasks = [_swept.remote(shipped, list(one), where, all, spread) for one in itertools.product(*each)]
-    if not tasks:
-        return table.sweep(vary, where=where, all=all, spread=spread)
-    documents = _got(tasks)
+    shipped = ray.put(_given.kind("table", table, Table))
+    each = [[varied({key: [value]})[0] for value in values] for key, values in vary.items()]
+    documents = _got([_swept.remote(shipped, list(one), where, all, spread) for one in itertools.product(*each)])
     rows = [row for document in documents for row in document["tables"]]
+    if sort is not None:
+        rows.sort(key=lambda row: _sorted_by(row, sort.removeprefix("-")))
+        rows = rows[::-1] if sort.startswith("-") else rows
     return Sweep(json.dumps({**documents[0], "tables": rows}))
+
+
+def _sorted_by(row: Json, column: str) -> tuple[float, str]:
+    """What a row is sorted by, as the program sorts: numbers, then texts; what is not there comes last."""
+    value = row["set"].get(column) if column in row["set"] else row.get(column)
+    number = float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else math.inf
+    return number, json.dumps(value) if column in row["set"] else ""
 
 
 @ray.remote(max_retries=-1, num_cpus=1)
@@ -195,9 +250,22 @@ def _house_edge(toml: str, strategy: str) -> float:
 
 
 def edge_effects(table: Table, *, strategy: str = "composition-dependent", address: str | None = None) -> Edge:
-    """`Table.edge(effects=True)` on a cluster, each lawful change of one option a task: the same document."""
+    """Works out the effects of options on a cluster, a change a task: the document of `Table.edge(effects=True)`.
+
+    Args:
+        table: The table.
+        strategy: The play that is valued.
+        address: As in `simulate`.
+
+    Returns:
+        The edges with the effect of each lawful change of one option.
+
+    Examples:
+        >>> cc.ray.edge_effects(cc.Table("nj-blackjack"))  # doctest: +SKIP
+    """
+    changed = _given.kind("table", table, Table)._table.changed()
+    _given.text("strategy", strategy)
     _connect(address)
-    changed = table._table.changed()
     main = _edge.remote(table, strategy)
     tables = [table.toml(), *(toml for _, _, toml in changed)]
     document, stands, *edges = _got([main, *(_house_edge.remote(toml, strategy) for toml in tables)])
@@ -216,14 +284,14 @@ def main() -> None:
     # what is printed by others must not come between
     answers, sys.stdout = sys.stdout, sys.stderr
     try:
-        _connect(None if asked["address"] in ("", "local") else asked["address"])
+        _connect(asked["address"])
         coordinator = _native.Coordinator.from_about(json.dumps(asked["about"]), asked["rounds"], asked["until_error"])
-        run = _run(coordinator, _bar if sys.stderr.isatty() else None, SECONDS)
+        heard = listener(None)
+        run = _run(coordinator, heard, SECONDS)
     except Refused as error:
         json.dump({"refused": str(error)}, answers)
         return
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    end_bar(heard)
     told = run.to_dict()
     answer = {
         "part": run._run.part(),

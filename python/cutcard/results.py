@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import copy
-import html
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any, overload
+from typing import Any
 
-from . import _native
+from . import _given, _native
+from .columns import Columns, Picture, table_html
 from .errors import NotUnderstood, Violation
 
 Json = dict[str, Any]
-
-
-def _table_html(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    def cells(tag: str, values: Iterable[object]) -> str:
-        return "".join(f"<{tag}>{html.escape(str(value))}</{tag}>" for value in values)
-
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    return f"<table><thead><tr>{cells('th', head)}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _percent(share: float) -> str:
@@ -29,13 +20,13 @@ def _percent(share: float) -> str:
 
 
 class Document:
-    """A document with its provenance."""
+    """An answer: the document that the program prints with `--json`, with its provenance."""
 
     def __init__(self, text: str) -> None:
         self._data: Json = json.loads(text)
 
     def to_dict(self) -> Json:
-        """The document as the program prints it with `--json`."""
+        """Returns the document as the program prints it with `--json`."""
         return copy.deepcopy(self._data)
 
     @property
@@ -56,7 +47,12 @@ class Document:
 
 
 class Check(Document):
-    """Whether a table is lawful."""
+    """Whether a table is lawful.
+
+    Examples:
+        >>> cc.Table("nj-blackjack").check().violations
+        []
+    """
 
     @property
     def lawful(self) -> bool:
@@ -95,7 +91,13 @@ class SideWager:
 
 
 class Edge(Document):
-    """Exact figures of the main game and of every side wager."""
+    """Exact figures of the main game and of every side wager.
+
+    Examples:
+        >>> edge = cc.Table("nj-blackjack").edge(spread=False)
+        >>> edge.ev == -edge.house_edge
+        True
+    """
 
     @property
     def house_edge(self) -> float:
@@ -164,7 +166,7 @@ class Edge(Document):
         rows = [("main game", _percent(self.house_edge), spread)]
         for name, side in self.side_wagers.items():
             rows.append((name, _percent(side.house_edge), f"{side.std_dev or 0:.6f}"))
-        return _table_html(["wager", "house edge", "standard deviation"], rows)
+        return table_html(["wager", "house edge", "standard deviation"], rows)
 
 
 def _actions(entries: Iterable[Json]) -> dict[str, float]:
@@ -172,7 +174,12 @@ def _actions(entries: Iterable[Json]) -> dict[str, float]:
 
 
 class Ev(Document):
-    """The exact value of every legal action, best first."""
+    """The exact value of every legal action, best first.
+
+    Examples:
+        >>> list(cc.Table("nj-blackjack").ev("T6", up="T").actions)
+        ['hit', 'stand', 'double']
+    """
 
     @property
     def best(self) -> str | None:
@@ -215,27 +222,32 @@ class Ev(Document):
         return f"Ev(best={self.best!r}: {told})"
 
     def _repr_html_(self) -> str:
-        return _table_html(["action", "value"], [(a, f"{ev:+.8f}") for a, ev in self.actions.items()])
+        return table_html(["action", "value"], [(a, f"{ev:+.8f}") for a, ev in self.actions.items()])
 
 
 class Strategy(Document):
-    """Strategy charts."""
+    """Strategy charts; a notebook shows them.
 
-    def __init__(self, charts: _native.Charts) -> None:
-        super().__init__(charts.document())
-        self._charts = charts
+    Examples:
+        >>> "hard" in cc.Table("nj-blackjack").strategy().chart().lower()
+        True
+    """
+
+    def __init__(self, document: str, text: str, html: str, svg: str) -> None:
+        super().__init__(document)
+        self._text, self._html, self._svg = text, html, svg
 
     def chart(self) -> str:
-        """The charts as text."""
-        return self._charts.text()
+        """Returns the charts as text."""
+        return self._text
 
     def html(self) -> str:
-        """The charts as a page."""
-        return self._charts.html()
+        """Returns the charts as a page."""
+        return self._html
 
     def svg(self) -> str:
-        """The charts as a drawing."""
-        return self._charts.svg()
+        """Returns the charts as a drawing."""
+        return self._svg
 
     def __repr__(self) -> str:
         return self.chart()
@@ -245,7 +257,12 @@ class Strategy(Document):
 
 
 class Removal(Document):
-    """What one card less of each value adds to the player's expectation."""
+    """Effects of removal: what one card less of each value adds to the player's expectation.
+
+    Examples:
+        >>> cc.Table("nj-blackjack").removal(fixed_play=True).insurance["T"] < 0
+        True
+    """
 
     @property
     def main(self) -> dict[str, float]:
@@ -268,30 +285,68 @@ class Removal(Document):
 
 
 class Sweep(Document):
-    """Every lawful combination of chosen options with its house edge."""
+    """Every lawful combination of chosen options with its house edge.
+
+    A sweep is an Arrow table too: polars, DuckDB and pyarrow read it as it is, and `sweep["house_edge"]` is a column.
+
+    Examples:
+        >>> sweep = cc.Table("nj-blackjack").sweep({"decks": [6, 8]}, spread=False)
+        >>> sweep["house_edge"][0] < sweep["house_edge"][1]
+        True
+    """
 
     @property
     def tables(self) -> list[Json]:
         """A row for each: what was set, and its figures."""
         return list(self._data["tables"])
 
+    @property
+    def columns(self) -> Columns:
+        """The rows as columns: the options, then the figures, which are not a number where a table is unlawful."""
+        tables = self._data["tables"]
+        keys = tables[0]["set"] if tables else ()
+        options = {key: _column([table["set"][key] for table in tables]) for key in keys}
+        figures: dict[str, list[float]] = {}
+        for name in ("house_edge", "std_dev"):
+            if name == "house_edge" or any(name in table for table in tables):
+                figures[name] = [float(table.get(name, "nan")) for table in tables]
+        for side in dict.fromkeys(side for table in tables for side in table.get("side_wagers", ())):
+            figures[side] = [float(table.get("side_wagers", {}).get(side, "nan")) for table in tables]
+        return Columns({**options, **figures})
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.columns.__arrow_c_stream__(requested_schema)
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self.columns[name]
+
     def __len__(self) -> int:
         return len(self._data["tables"])
 
     def __repr__(self) -> str:
-        return f"Sweep({len(self)} tables)"
+        return f"Sweep({len(self)} tables)\n{self.columns!r}"
 
     def _repr_html_(self) -> str:
-        keys = list(self.tables[0]["set"]) if self.tables else []
-        rows = [
-            [*(table["set"][key] for key in keys), _percent(table["house_edge"]) if "house_edge" in table else "unlawful"]
-            for table in self.tables
-        ]
-        return _table_html([*keys, "house edge"], rows)
+        return self.columns._repr_html_()
+
+
+def _column(values: list[Any]) -> list[Any]:
+    """Values of one kind; others are written out."""
+    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+    real = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+    if whole or real:
+        return values if whole else [float(value) for value in values]
+    return [value if isinstance(value, str) else json.dumps(value) for value in values]
 
 
 class Comparison(Document):
-    """Why two tables differ: the difference of their house edges, option by option."""
+    """Why two tables differ: the difference of their house edges, option by option. It is an Arrow table too.
+
+    Examples:
+        >>> table = cc.Table("nj-blackjack")
+        >>> table.compare(table.replace(surrender=True)).columns["option"]
+        ['surrender']
+    """
 
     @property
     def difference(self) -> float:
@@ -303,17 +358,33 @@ class Comparison(Document):
         """The part of each option in the difference."""
         return list(self._data["by_option"])
 
+    @property
+    def columns(self) -> Columns:
+        """The parts as columns: option, its values at both tables, and what it changes."""
+        parts = self._data["by_option"]
+        texts = {key: [str(part[key]) for part in parts] for key in ("option", "a", "b")}
+        return Columns({**texts, "value": [float(part["value"]) for part in parts]})
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.columns.__arrow_c_stream__(requested_schema)
+
     def __repr__(self) -> str:
         parts = ", ".join(f"{part['option']} {_percent(part['value'])}" for part in self.by_option)
         return f"Comparison({_percent(self.difference)}: {parts})"
 
     def _repr_html_(self) -> str:
         rows = [(p["option"], p["a"], p["b"], _percent(p["value"])) for p in self.by_option]
-        return _table_html(["option", "a", "b", "change"], rows)
+        return table_html(["option", "a", "b", "change"], rows)
 
 
 class Run(Document):
-    """A simulation. The tables are Arrow: hand them to polars, pandas, DuckDB or pyarrow as they are."""
+    """A simulation. The tables are Arrow: hand them to polars, pandas, DuckDB or pyarrow as they are.
+
+    Examples:
+        >>> run = cc.Table("nj-blackjack").simulate(1e4, strategy="quick", count="hi-lo")
+        >>> run.plot()
+        Picture('edge-by-count')
+    """
 
     def __init__(self, run: _native.Run, document: str | None = None) -> None:
         super().__init__(run.document() if document is None else document)
@@ -361,22 +432,43 @@ class Run(Document):
         return self._run.stopped
 
     @property
-    def by_count(self) -> _native.Columns:
+    def by_count(self) -> Columns:
         """Rounds by the count they began at."""
-        return self._run.by_count()
+        return Columns(self._run.by_count())
 
     @property
-    def side_wagers(self) -> _native.Columns:
+    def side_wagers(self) -> Columns:
         """The side wagers that were made, a row each."""
-        return self._run.side_wagers()
+        return Columns(self._run.side_wagers())
 
     @property
-    def shoes(self) -> _native.Columns:
+    def shoes(self) -> Columns:
         """The result of every shoe; `simulate(..., shoes=True)` keeps them."""
         shoes = self._run.shoes()
         if shoes is None:
             raise NotUnderstood("single shoes were not kept: simulate(..., shoes=True)")
-        return shoes
+        return Columns(shoes)
+
+    def plot(self, picture: str | None = None) -> Picture:
+        """Draws the run.
+
+        Args:
+            picture: `"edge-by-count"`, `"distribution"` or `"bankroll"`; by default the edge by count where cards were
+                counted, otherwise the distribution.
+
+        Returns:
+            The picture as SVG, which a notebook shows.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").simulate(1e4, strategy="quick").plot("bankroll")
+            Picture('bankroll')
+        """
+        pictures = dict(self._run.pictures())
+        name = _given.optional(_given.text, "picture", picture)
+        if name is None:
+            name = "edge-by-count" if "edge-by-count" in pictures else "distribution"
+        _given.known("picture", name, pictures)
+        return Picture(name, pictures[name])
 
     def __repr__(self) -> str:
         error = f"{_percent(self.house_edge)} ± {_percent(self.std_error)}"
@@ -386,7 +478,7 @@ class Run(Document):
         rows = [("main game", _percent(self.house_edge), _percent(self.std_error))]
         for side in self._data["side_wagers"]:
             rows.append((side["wager"], _percent(side["house_edge"]), _percent(side["std_error"])))
-        return f"<p>{self.rounds:,} rounds</p>" + _table_html(["wager", "house edge", "standard error"], rows)
+        return f"<p>{self.rounds:,} rounds</p>" + table_html(["wager", "house edge", "standard error"], rows)
 
 
 def _restored(
@@ -395,115 +487,3 @@ def _restored(
     run = Run(_native.Run.from_part(part, stopped, shoes), document)
     run.played_by = played_by
     return run
-
-
-@dataclass(frozen=True)
-class Settlement:
-    """One wager settled, by its clause."""
-
-    box: int
-    hand: int
-    player: str
-    wager: str
-    amount: Decimal
-    result: str
-    net: Decimal
-    clause: str
-    when: str
-    spot: int | None = None
-
-
-class Round:
-    """One round of a round file."""
-
-    def __init__(self, data: Json) -> None:
-        self._data = data
-
-    @property
-    def dealer(self) -> Json:
-        """The dealer's cards and what they came to."""
-        return dict(self._data["dealer"])
-
-    @property
-    def hands(self) -> list[Json]:
-        """The hands of all boxes."""
-        return list(self._data["hands"])
-
-    @property
-    def settlements(self) -> list[Settlement]:
-        """Every wager, with the clause that it was settled by."""
-        return [
-            Settlement(**{**wager, "amount": Decimal(wager["amount"]), "net": Decimal(wager["net"])})
-            for wager in self._data["wagers"]
-        ]
-
-    @property
-    def net(self) -> dict[str, Decimal]:
-        """What each player won."""
-        return {player: Decimal(net) for player, net in self._data["net"].items()}
-
-    def __repr__(self) -> str:
-        return f"Round(dealer={self.dealer['cards']!r}, net={self._data['net']})"
-
-    def _repr_html_(self) -> str:
-        rows = [(s.player, s.wager, s.amount, s.result, s.net, s.clause) for s in self.settlements]
-        return _table_html(["player", "wager", "amount", "result", "net", "clause"], rows)
-
-
-class Replay(Document):
-    """A round file, played."""
-
-    @property
-    def rounds(self) -> list[Round]:
-        """The rounds in their order."""
-        return [Round(data) for data in self._data["rounds"]]
-
-    def __repr__(self) -> str:
-        return f"Replay({self.rounds})"
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A requirement of the catalogue."""
-
-    id: str
-    kind: str
-    state: str
-    summary: str
-    honoured: str
-    proven_by: tuple[str, ...]
-    cited_in: tuple[str, ...]
-
-
-class Clauses(Document, Sequence[Clause]):
-    """Clauses of the catalogue."""
-
-    @staticmethod
-    def _clause(entry: Json) -> Clause:
-        proofs = tuple(entry.get("proven_by", ()))
-        cited = tuple(entry.get("cited_in", ()))
-        return Clause(
-            entry["id"], entry["kind"], entry["state"], entry["summary"], entry["honoured"], proofs, cited
-        )
-
-    @overload
-    def __getitem__(self, at: int) -> Clause: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Clause]: ...
-    def __getitem__(self, at: int | slice) -> Clause | list[Clause]:
-        entries = self._data["clauses"]
-        if isinstance(at, slice):
-            return [self._clause(entry) for entry in entries[at]]
-        return self._clause(entries[at])
-
-    def __len__(self) -> int:
-        return len(self._data["clauses"])
-
-    def __iter__(self) -> Iterator[Clause]:
-        return (self._clause(entry) for entry in self._data["clauses"])
-
-    def __repr__(self) -> str:
-        return f"Clauses({len(self)})"
-
-    def _repr_html_(self) -> str:
-        return _table_html(["clause", "kind", "state", "summary"], [(c.id, c.kind, c.state, c.summary) for c in self])

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict, Unpack
 
-from . import _native
+from . import _given, _native
 from .errors import NotUnderstood
-from .results import Check, Clauses, Comparison, Edge, Ev, Json, Removal, Replay, Run, Strategy, Sweep
+from .records import Clauses, Replay
+from .results import Check, Comparison, Edge, Ev, Json, Removal, Run, Strategy, Sweep
+
+if TYPE_CHECKING:
+    from ._keys import TableKeys
 
 
-def _value(value: object) -> str:
+def _value(key: str, value: object) -> str:
     """A value as a table file writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -25,41 +28,32 @@ def _value(value: object) -> str:
     if isinstance(value, Decimal):
         return json.dumps(str(value))
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return json.dumps(_given.text(key, value), ensure_ascii=False)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(str(key))} = {_value(inner)}" for key, inner in value.items()) + "}"
+        entries = [f"{_value(key, str(name))} = {_value(f'{key}.{name}', inner)}" for name, inner in value.items()]
+        return "{" + ", ".join(entries) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(inner) for inner in value) + "]"
-    raise NotUnderstood(f"{value!r} is no value of a table file")
+        return "[" + ", ".join(_value(key, inner) for inner in value) + "]"
+    if hasattr(value, "item"):
+        # a number of numpy's
+        return _value(key, value.item())
+    raise NotUnderstood(f"{key}: {value!r} is no value of a table file")
 
 
 def _changes(options: Mapping[str, object]) -> list[str]:
-    return [f"{key}={_value(value)}" for key, value in options.items()]
+    return [f"{_given.text('an option', key)}={_value(key, value)}" for key, value in options.items()]
 
 
 def _shoe(shoe: str | Mapping[str, int] | None) -> str:
-    if shoe is None or isinstance(shoe, str):
-        return shoe or ""
-    return ",".join(f"{value}={count}" for value, count in shoe.items())
-
-
-def _whole(what: str, number: float | SupportsIndex) -> int:
-    """A whole number that may be written as 1e9."""
-    if isinstance(number, float):
-        if not math.isfinite(number) or number != int(number):
-            raise NotUnderstood(f"{what}: {number} is not a whole number")
-        number = int(number)
-    if isinstance(number, bool) or not hasattr(number, "__index__"):
-        raise NotUnderstood(f"{what}: {number!r} is no number")
-    whole = number.__index__()
-    if not 0 < whole <= 10**18:
-        raise NotUnderstood(f"{what}: {whole} is not between 1 and 1e18")
-    return whole
+    if isinstance(shoe, Mapping):
+        counts = {_given.text("shoe", value): _given.whole("shoe", count, 0, 10**6) for value, count in shoe.items()}
+        return ",".join(f"{value}={count}" for value, count in counts.items())
+    return _given.optional(_given.text, "shoe", shoe) or ""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """How far a run has come; `simulate(progress=...)` calls a function with it."""
 
     rounds: int
     share: float
@@ -78,47 +72,153 @@ def _bar(progress: Progress) -> None:
     print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
-class Table:
-    """A table: a preset's name or the path of a table file, with keys of the table file as options.
+def listener(progress: object) -> Callable[[Progress], object] | None:
+    """Returns the function that hears of progress: the bar where somebody waits at a terminal."""
+    if progress is None:
+        return _bar if sys.stderr.isatty() else None
+    if callable(progress):
+        return progress
+    return _bar if _given.flag("progress", progress) else None
 
-    A table that is not lawful raises :class:`Unlawful` with every violation and its clause; `hypothetical=True` takes it
-    all the same, and every answer then names the clauses that it breaks.
+
+def end_bar(heard: Callable[[Progress], object] | None) -> None:
+    """Clears the line of the bar."""
+    if heard is _bar:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+class SimulationOptions(TypedDict, total=False):
+    """The options of a simulation, those of `cutcard simulate`."""
+
+    seed: int
+    threads: int | None
+    fresh_shoes: bool
+    boxes: int
+    strategy: str | os.PathLike[str]
+    side_wagers: Sequence[str] | None
+    count: str | None
+    count_by: str | None
+    count_start: int | None
+    rounding: str
+    ramp: str | Mapping[int, int] | None
+    side_counts: Mapping[str, str] | None
+    side_ramps: Mapping[str, str | Mapping[int, int]] | None
+    until_error: float | None
+    isa: str | None
+    pace: float
+    bankroll: float
+    trip: float
+    risk: float
+
+
+class Table:
+    """A table of one of the games: a preset or a table file, with keys of the table file as options.
+
+    Args:
+        table: The name of a preset, or the path of a table file.
+        hypothetical: Whether to take a table that is not lawful; every answer then names the clauses that it breaks.
+        **options: Keys of the table file; a section is a mapping, `rulings={"split_two_card_21": "push"}`.
+
+    Raises:
+        Unlawful: The table is not lawful; `violations` has every reason with its clause.
+        NotUnderstood: There is no such table, key or value.
+
+    Examples:
+        >>> import cutcard as cc
+        >>> cc.Table("nj-blackjack", decks=6, surrender=True)
+        Table('nj-blackjack', decks=6, surrender=True)
     """
 
-    def __init__(self, table: str | os.PathLike[str], *, hypothetical: bool = False, **options: object) -> None:
-        self._table = _native.Table(os.fspath(table), _changes(options), hypothetical)
-        self._hypothetical = hypothetical
+    def __init__(
+        self, table: str | os.PathLike[str], *, hypothetical: bool = False, **options: Unpack[TableKeys]
+    ) -> None:
+        self._hypothetical = _given.flag("hypothetical", hypothetical)
+        self._table = _native.Table(_given.path("table", table), _changes(options), self._hypothetical)
 
     @classmethod
-    def from_toml(cls, toml: str, *, hypothetical: bool = False, **options: object) -> Table:
-        """A table from the text of a table file."""
+    def from_toml(cls, toml: str, *, hypothetical: bool = False, **options: Unpack[TableKeys]) -> Table:
+        """Makes a table of the text of a table file.
+
+        Args:
+            toml: The text.
+            hypothetical: Whether to take a table that is not lawful.
+            **options: Keys of the table file that replace those of the text.
+
+        Returns:
+            The table.
+
+        Examples:
+            >>> cc.Table.from_toml(cc.Table("nj-switch").toml(), decks=8)
+            Table('nj-switch', decks=8)
+        """
         made = cls.__new__(cls)
-        made._table = _native.Table.from_toml(toml, _changes(options), hypothetical)
-        made._hypothetical = hypothetical
+        made._hypothetical = _given.flag("hypothetical", hypothetical)
+        made._table = _native.Table.from_toml(_given.text("toml", toml), _changes(options), made._hypothetical)
         return made
 
     def __reduce__(self) -> tuple[Callable[..., Table], tuple[str, bool]]:
         return _restored, (self.toml(), self._hypothetical)
 
-    def replace(self, **options: object) -> Table:
-        """The same table with other options."""
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self
+
+    def replace(self, **options: Unpack[TableKeys]) -> Table:
+        """Returns the same table with other options.
+
+        Args:
+            **options: Keys of the table file.
+
+        Returns:
+            Another table; this one stays as it is.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").replace(decks=6)
+            Table('nj-blackjack', decks=6)
+        """
         return Table.from_toml(self.toml(), hypothetical=self._hypothetical, **options)
 
     @property
     def name(self) -> str:
-        """Its name in the table file."""
+        """The name in the table file."""
         return self._table.name
 
     def toml(self) -> str:
-        """The table file."""
+        """Returns the table file as text.
+
+        Returns:
+            The text, which `Table.from_toml` reads.
+
+        Examples:
+            >>> "decks = 8" in cc.Table("nj-blackjack").toml()
+            True
+        """
         return self._table.toml()
 
     def to_dict(self) -> Json:
-        """The keys and values of the table file."""
+        """Returns the keys and values of the table file.
+
+        Returns:
+            A dictionary; changing it does not change the table.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").to_dict()["decks"]
+            8
+        """
         return dict(json.loads(self._table.document()))
 
     def check(self) -> Check:
-        """Whether the table is lawful, and what the law leaves to notices."""
+        """Checks whether the table is lawful.
+
+        Returns:
+            The violations, and what the law leaves to notices that a table file cannot show.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").check().lawful
+            True
+        """
         return Check(self._table.check())
 
     def edge(
@@ -130,12 +230,31 @@ class Table:
         shoe: str | Mapping[str, int] | None = None,
         spread: bool = True,
     ) -> Edge:
-        """The exact house edge of the main game and of every side wager.
+        """Works out the exact house edge of the main game and of every side wager.
 
-        `spread=False` leaves out the spread of the main game with its frequencies, which take most of the time; the edges
-        are the same.
+        Args:
+            strategy: The play that is valued: `"composition-dependent"`, `"total-dependent"`, or a strategy file.
+            effects: Whether to add what each lawful change of one option would do.
+            removed: Cards that are gone from the shoe, such as `"5x4"` or `"As Kd"`.
+            shoe: Another shoe, by value: `{"A": 20, "T": 90}` or `"A=20,T=90"`.
+            spread: Whether to work out the standard deviation too, which takes most of the time.
+
+        Returns:
+            The edges, with the whole document in `to_dict()`.
+
+        Examples:
+            >>> f"{100 * cc.Table('nj-blackjack').edge(spread=False).house_edge:.2f} %"
+            '0.40 %'
         """
-        return Edge(self._table.edge(os.fspath(strategy), effects, removed, _shoe(shoe), spread))
+        return Edge(
+            self._table.edge(
+                _given.path("strategy", strategy),
+                _given.flag("effects", effects),
+                _given.text("removed", removed),
+                _shoe(shoe),
+                _given.flag("spread", spread),
+            )
+        )
 
     def ev(
         self,
@@ -147,8 +266,33 @@ class Table:
         shoe: str | Mapping[str, int] | None = None,
         attacked: bool = False,
     ) -> Ev:
-        """The exact value of every legal action, and the best."""
-        return Ev(self._table.ev(hand, up, hand2, removed, _shoe(shoe), attacked))
+        """Works out the exact value of every legal action.
+
+        Args:
+            hand: The cards of the hand, such as `"T6"` or `"Ts 6h"`.
+            up: The dealer's up card; where both cards are dealt face up, both.
+            hand2: The second hand in Switch.
+            removed: Cards that are gone from the shoe.
+            shoe: Another shoe, by value.
+            attacked: Whether the attack wager was made, in Double and Triple Attack.
+
+        Returns:
+            The actions with their values, best first.
+
+        Examples:
+            >>> cc.Table("nj-blackjack", surrender=True).ev("T6", up="T").best
+            'surrender'
+        """
+        return Ev(
+            self._table.ev(
+                _given.text("hand", hand),
+                _given.text("up", up),
+                _given.text("hand2", hand2),
+                _given.text("removed", removed),
+                _shoe(shoe),
+                _given.flag("attacked", attacked),
+            )
+        )
 
     def strategy(
         self,
@@ -157,12 +301,37 @@ class Table:
         removed: str = "",
         shoe: str | Mapping[str, int] | None = None,
     ) -> Strategy:
-        """The strategy charts."""
-        return Strategy(self._table.charts(strategy, removed, _shoe(shoe)))
+        """Works out the strategy charts.
+
+        Args:
+            strategy: The play: `"total-dependent"` or `"composition-dependent"`.
+            removed: Cards that are gone from the shoe.
+            shoe: Another shoe, by value.
+
+        Returns:
+            The charts as text, HTML and SVG; a notebook shows them.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").strategy().svg()[:4]
+            '<svg'
+        """
+        text = _given.text
+        return Strategy(*self._table.charts(text("strategy", strategy), text("removed", removed), _shoe(shoe)))
 
     def removal(self, *, fixed_play: bool = False) -> Removal:
-        """What it is worth that one card of each value is gone."""
-        return Removal(self._table.removal(fixed_play))
+        """Works out the effects of removal.
+
+        Args:
+            fixed_play: Whether the play stays that of the full shoe.
+
+        Returns:
+            What one card less of each value adds to the player's expectation, for every wager.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").removal(fixed_play=True).main["5"] > 0
+            True
+        """
+        return Removal(self._table.removal(_given.flag("fixed_play", fixed_play)))
 
     def sweep(
         self,
@@ -173,12 +342,41 @@ class Table:
         spread: bool = True,
         sort: str | None = None,
     ) -> Sweep:
-        """Every lawful combination of options: `t.sweep({"decks": [6, 8], "soft_17": ["stand", "hit"]})`."""
-        options = [_varied(key, values) for key, values in vary.items()]
+        """Works out every lawful combination of options.
+
+        Args:
+            vary: The values of each key.
+            where: A range of house edges to keep, such as `"0.3%..0.5%"`.
+            all: Whether to list unlawful combinations too.
+            spread: Whether to work out the standard deviations.
+            sort: The column to sort by; `"-house_edge"` puts the greatest first.
+
+        Returns:
+            A row for each combination; the sweep can be read as an Arrow table.
+
+        Examples:
+            >>> cc.Table("nj-blackjack").sweep({"decks": [6, 8]}, spread=False)["decks"]
+            [6, 8]
+        """
+        options = varied(vary)
+        where, sort = _given.optional(_given.text, "where", where), _given.optional(_given.text, "sort", sort)
+        all, spread = _given.flag("all", all), _given.flag("spread", spread)
         return Sweep(self._table.sweep(options, where, all, not spread, sort))
 
     def compare(self, other: Table) -> Comparison:
-        """Why this table and another differ, option by option."""
+        """Says why this table and another differ, option by option.
+
+        Args:
+            other: The other table.
+
+        Returns:
+            The part of each option in the difference of the house edges; the parts add up to it.
+
+        Examples:
+            >>> table = cc.Table("nj-blackjack")
+            >>> table.compare(table.replace(surrender=True)).difference < 0
+            True
+        """
         return compare(self, other)
 
     def simulate(
@@ -187,28 +385,40 @@ class Table:
         *,
         progress: bool | Callable[[Progress], object] | None = None,
         shoes: bool = False,
-        **options: Any,
+        **options: Unpack[SimulationOptions],
     ) -> Run:
-        """Monte Carlo of the whole shoe game, with the options of :func:`simulation`.
+        """Simulates whole shoes on all processors.
 
-        A bar is shown where somebody waits at a terminal; `progress` may be a function instead. Ctrl-C gives what there
-        is. `shoes=True` keeps the result of every shoe. The exact chart is solved by the first simulation of a table and
-        kept for the others.
+        Ctrl-C ends the run with what there is. The exact chart is solved by the first simulation of a table and kept.
+
+        Args:
+            rounds: How many rounds, such as `1e9`; `until_error` may say instead when it is enough.
+            progress: Whether to show a bar, or a function that is called with a :class:`Progress`; by default the bar
+                is shown where somebody waits at a terminal.
+            shoes: Whether to keep the result of every shoe.
+            **options: The options of `cutcard simulate`, listed in :class:`SimulationOptions`.
+
+        Returns:
+            The run, with its tables in Arrow's form.
+
+        Examples:
+            >>> run = cc.Table("nj-blackjack").simulate(1e5, strategy="quick", count="hi-lo", ramp={1: 1, 2: 4})
+            >>> run.rounds
+            100000
         """
         wanted = simulation(rounds, shoes=shoes, **options)
-        tell = _bar if progress is True or (progress is None and sys.stderr.isatty()) else progress
-        if callable(tell):
-            heard = tell
-            run = self._table.simulate(wanted, lambda *numbers: heard(Progress(*numbers)))
-            if tell is _bar:
-                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
-            run = self._table.simulate(wanted, None)
+        heard = listener(progress)
+        run = self._table.simulate(wanted, None if heard is None else lambda *numbers: heard(Progress(*numbers)))
+        end_bar(heard)
         return Run(run)
 
     def __repr__(self) -> str:
         told = self.to_dict()
-        return f"Table({self.name!r}, game={told.get('game')!r}, decks={told.get('decks')})"
+        names, _ = _native.presets()
+        usual = Table(self.name).to_dict() if self.name in names else {}
+        kept = {key: value for key, value in told.items() if key != "name" and value != usual.get(key)}
+        shown = kept if usual else {"game": told["game"], "decks": told["decks"]}
+        return f"Table({', '.join([repr(self.name), *(f'{key}={value!r}' for key, value in shown.items())])})"
 
     def _repr_html_(self) -> str:
         return f"<pre>{self.toml()}</pre>"
@@ -220,14 +430,18 @@ class Table:
         return hash(self.toml())
 
 
-def _varied(key: str, values: Sequence[object]) -> str:
-    """An option and its values as `--vary` has them."""
-    return f"{key}={','.join(_bare(value) for value in values)}"
+def varied(vary: Mapping[str, Sequence[object]]) -> list[str]:
+    """Returns options and their values as `--vary` has them."""
+    options = []
+    for key, values in _given.mapping("vary", vary).items():
+        each = [_bare(key, value) for value in _given.values(f"vary: {_given.text('vary', key)}", values)]
+        options.append(f"{key}={','.join(each)}")
+    return options
 
 
-def _bare(value: object) -> str:
+def _bare(key: str, value: object) -> str:
     """A value in a list of `--vary`: a word stands without quotes."""
-    return value if isinstance(value, str) and value.replace("-", "").isalnum() else _value(value)
+    return value if isinstance(value, str) and value.replace("-", "").isalnum() else _value(key, value)
 
 
 def _restored(toml: str, hypothetical: bool) -> Table:
@@ -235,85 +449,119 @@ def _restored(toml: str, hypothetical: bool) -> Table:
 
 
 def simulation(
-    rounds: float | SupportsIndex | None = None,
-    *,
-    seed: int = 1,
-    threads: int | None = None,
-    fresh_shoes: bool = False,
-    boxes: int = 1,
-    strategy: str = "exact",
-    side_wagers: Sequence[str] | None = None,
-    count: str | None = None,
-    count_by: str | None = None,
-    count_start: int | None = None,
-    rounding: str = "down",
-    ramp: str | Mapping[int, int] | None = None,
-    side_counts: Mapping[str, str] | None = None,
-    side_ramps: Mapping[str, str | Mapping[int, int]] | None = None,
-    until_error: float | None = None,
-    isa: str | None = None,
-    pace: float = 80.0,
-    bankroll: float = 200.0,
-    trip: float = 400.0,
-    risk: float = 0.05,
-    shoes: bool = False,
+    rounds: float | SupportsIndex | None = None, *, shoes: bool = False, **options: Unpack[SimulationOptions]
 ) -> dict[str, Any]:
-    """The options of a simulation, those of `cutcard simulate`: `count="hi-lo"`, `ramp={1: 1, 2: 4}` and so on."""
-    for what, number in (("seed", seed), ("boxes", boxes)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**64:
-            raise NotUnderstood(f"{what}: {number!r} is no whole number from 0 on")
-    for what, word in (("count", count), ("count_by", count_by), ("strategy", strategy), ("isa", isa)):
-        if word is not None and not isinstance(word, str):
-            raise NotUnderstood(f"{what}: {word!r} is no name")
-    ramp = _ramp(ramp)
+    """Returns the options of a simulation as the native module takes them."""
+    for name in options:
+        _given.known("option of a simulation", name, SimulationOptions.__annotations__)
+    get = options.get
+    side_wagers = _given.optional(_given.texts, "side_wagers", get("side_wagers"))
+    side_counts = _given.mapping("side_counts", get("side_counts") or {})
+    side_ramps = _given.mapping("side_ramps", get("side_ramps") or {})
     return {
-        "rounds": None if rounds is None else _whole("rounds", rounds),
-        "seed": seed,
-        "threads": threads,
-        "fresh_shoes": fresh_shoes,
-        "boxes": boxes,
-        "strategy": strategy,
-        "side_wagers": [] if side_wagers is None else list(side_wagers) or ["none"],
-        "count": count,
-        "count_by": count_by,
-        "count_start": count_start,
-        "rounding": rounding,
-        "ramp": ramp,
-        "side_counts": [f"{wager}={tags}" for wager, tags in (side_counts or {}).items()],
-        "side_ramps": [f"{wager}={_ramp(stakes)}" for wager, stakes in (side_ramps or {}).items()],
-        "until_error": until_error,
-        "isa": isa,
-        "pace": pace,
-        "bankroll": bankroll,
-        "trip": trip,
-        "risk": risk,
-        "shoes": shoes,
+        "rounds": _given.optional(_given.whole, "rounds", rounds, 1, 10**18),
+        "seed": _given.whole("seed", get("seed", 1), 0, 2**64 - 1),
+        "threads": _given.optional(_given.whole, "threads", get("threads"), 0, 2**31),
+        "fresh_shoes": _given.flag("fresh_shoes", get("fresh_shoes", False)),
+        "boxes": _given.whole("boxes", get("boxes", 1), 0, 2**31),
+        "strategy": _given.path("strategy", get("strategy", "exact")),
+        "side_wagers": [] if side_wagers is None else side_wagers or ["none"],
+        "count": _given.optional(_given.text, "count", get("count")),
+        "count_by": _given.optional(_given.text, "count_by", get("count_by")),
+        "count_start": _given.optional(_given.whole, "count_start", get("count_start"), -(2**31), 2**31 - 1),
+        "rounding": _given.text("rounding", get("rounding", "down")),
+        "ramp": _ramp("ramp", get("ramp")),
+        "side_counts": [f"{wager}={_given.text('side_counts', tags)}" for wager, tags in side_counts.items()],
+        "side_ramps": [f"{wager}={_ramp('side_ramps', stakes)}" for wager, stakes in side_ramps.items()],
+        "until_error": _given.optional(_given.real, "until_error", get("until_error")),
+        "isa": _given.optional(_given.text, "isa", get("isa")),
+        "pace": _given.real("pace", get("pace", 80.0)),
+        "bankroll": _given.real("bankroll", get("bankroll", 200.0)),
+        "trip": _given.real("trip", get("trip", 400.0)),
+        "risk": _given.real("risk", get("risk", 0.05)),
+        "shoes": _given.flag("shoes", shoes),
     }
 
 
-def _ramp(ramp: str | Mapping[int, int] | None) -> str | None:
+def _ramp(what: str, ramp: object) -> str | None:
     """Stakes by count as the program reads them."""
-    return ",".join(f"{at}:{stake}" for at, stake in ramp.items()) if isinstance(ramp, Mapping) else ramp
+    if not isinstance(ramp, Mapping):
+        return _given.optional(_given.text, what, ramp)
+    far = 2**31
+    stakes = {_given.whole(what, at, -far, far): _given.whole(what, stake, 0, far) for at, stake in ramp.items()}
+    return ",".join(f"{at}:{stake}" for at, stake in stakes.items())
 
 
 def compare(a: Table, b: Table) -> Comparison:
-    """Why two tables differ, option by option; the parts add up to the difference."""
-    return Comparison(_native.compare(a._table, b._table))
+    """Says why two tables differ, option by option.
+
+    Args:
+        a: The one table.
+        b: The other.
+
+    Returns:
+        The part of each option in the difference of the house edges; the parts add up to it.
+
+    Examples:
+        >>> a = cc.Table("nj-blackjack")
+        >>> [part["option"] for part in cc.compare(a, a.replace(surrender=True)).by_option]
+        ['surrender']
+    """
+    return Comparison(_native.compare(_given.kind("a", a, Table)._table, _given.kind("b", b, Table)._table))
 
 
 def replay(text: str, *, name: str = "round file") -> Replay:
-    """Plays a round file. A refused line raises :class:`Refused` with its clause and line."""
-    return Replay(_native.replay(text, name))
+    """Plays a round file.
+
+    Args:
+        text: The text of the file.
+        name: What the file is called in messages.
+
+    Returns:
+        The rounds, with the clause of every settlement.
+
+    Raises:
+        Refused: A line is not allowed; it has the clause and the line.
+
+    Examples:
+        >>> cc.replay("table nj-blackjack\\ncards 8s 6h Td 3c Td\\nbet 1 ann 10\\n1 stand\\n").rounds[0].net
+        {'ann': Decimal('-10.00')}
+    """
+    return Replay(_native.replay(_given.text("text", text), _given.text("name", name)))
 
 
 def clauses(
     id: str | None = None, *, kind: str | None = None, game: str | None = None, state: str | None = None
 ) -> Clauses:
-    """The clause catalogue, or the clauses of one number: `cc.clauses("36.5(d)")`, `cc.clauses(game="switch")`."""
-    return Clauses(_native.clauses(kind, game, state, id))
+    """Returns clauses of the catalogue.
+
+    Args:
+        id: A number, such as `"36.5(d)"`.
+        kind: Only clauses of this kind, such as `"rule"`.
+        game: Only clauses of this game, such as `"switch"`.
+        state: Only clauses honoured in this way.
+
+    Returns:
+        The clauses as a sequence.
+
+    Examples:
+        >>> cc.clauses("36.5(d)")[0].id
+        '19:47-36.5(d.1)'
+    """
+    given = {"kind": kind, "game": game, "state": state, "id": id}
+    checked = [_given.optional(_given.text, what, value) for what, value in given.items()]
+    return Clauses(_native.clauses(*checked))
 
 
 def presets() -> dict[str, Table]:
-    """The preset tables by name."""
+    """Returns the preset tables.
+
+    Returns:
+        The tables by name.
+
+    Examples:
+        >>> "nj-switch" in cc.presets()
+        True
+    """
     names, _ = _native.presets()
     return {name: Table(name) for name in names}

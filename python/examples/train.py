@@ -13,6 +13,7 @@ import argparse
 import time
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
 import cutcard as cc
 from cutcard.gym import ACTIONS, FEATURES, VectorEnv
@@ -45,7 +46,9 @@ class Agent:
 
 
 def train(table: str, minutes: float, seats: int = 8192, seed: int = 1) -> tuple[Agent, list[tuple[int, cc.Score]]]:
-    env, chance = VectorEnv(seats, table, fresh_shoes=True), np.random.default_rng(seed)
+    # a seat whose round is over wagers again in the same step, and nothing that is returned is kept
+    how = {"fresh_shoes": True, "copy": False, "autoreset_mode": AutoresetMode.SAME_STEP}
+    env, chance = VectorEnv(seats, table, **how), np.random.default_rng(seed)
     observations, _ = env.reset(seed=seed)
     agent = Agent(env.masks.shape[1])
     # what every seat did in its round, until the round is paid

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pytest
 from conftest import PRESETS, printed
 
 import cutcard as cc
+from cutcard.gym import SeatEnv, VectorEnv
 
 
 def test_an_unlawful_table_has_every_violation() -> None:
@@ -57,7 +61,7 @@ def test_a_refused_line_has_its_clause() -> None:
         lambda: cc.Live("nj-blackjack"),
         lambda: cc.Live(cc.Table("nj-blackjack"), seed=-1),
         lambda: cc.Live(cc.Table("nj-blackjack"), boxes=1000),
-        lambda: cc.benchmark("Blackjack-v0"),
+        lambda: cc.benchmark.values("Blackjack-v0"),
         lambda: cc.evaluate("foo"),
     ],
 )
@@ -81,6 +85,136 @@ def test_errors_speak_of_keywords_and_not_of_flags(wrong: Callable[[cc.Table], o
     with pytest.raises(cc.Error) as caught:
         wrong(cc.Table("nj-blackjack"))
     assert said in str(caught.value) and "--" not in str(caught.value)
+
+
+def odd(call: Callable[[Any], object], name: str) -> Any:
+    """A call with a value of the wrong kind, and the parameter that the error names."""
+    return pytest.param(call, name, id=name + str(call.__code__.co_firstlineno))
+
+
+T: Any = cc.Table("nj-blackjack")
+ODD = [
+    odd(lambda t: cc.Table(3), "table"),
+    odd(lambda t: cc.Table(None), "table"),
+    odd(lambda t: cc.Table("nj-blackjack", hypothetical="yes"), "hypothetical"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=None), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=object()), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", name="\ud800"), "name"),
+    odd(lambda t: cc.Table.from_toml(b"decks = 6"), "toml"),
+    odd(lambda t: t.edge(strategy=3), "strategy"),
+    odd(lambda t: t.edge(removed=5), "removed"),
+    odd(lambda t: t.edge(removed=None), "removed"),
+    odd(lambda t: t.edge(shoe=4), "shoe"),
+    odd(lambda t: t.edge(shoe={"A": "x"}), "shoe"),
+    odd(lambda t: t.edge(shoe={1: 2}), "shoe"),
+    odd(lambda t: t.edge(effects=1), "effects"),
+    odd(lambda t: t.edge(spread=None), "spread"),
+    odd(lambda t: t.ev(16, "T"), "hand"),
+    odd(lambda t: t.ev("T6", 10), "up"),
+    odd(lambda t: t.ev("T6", "T", hand2=["9"]), "hand2"),
+    odd(lambda t: t.ev("T6", "T", attacked="no"), "attacked"),
+    odd(lambda t: t.strategy(3), "strategy"),
+    odd(lambda t: t.removal(fixed_play=2), "fixed_play"),
+    odd(lambda t: t.sweep([("decks", [6])]), "vary"),
+    odd(lambda t: t.sweep({"decks": 6}), "vary: decks"),
+    odd(lambda t: t.sweep({"decks": "6"}), "vary: decks"),
+    odd(lambda t: t.sweep({3: [6]}), "vary"),
+    odd(lambda t: t.sweep({"decks": [6]}, where=0.3), "where"),
+    odd(lambda t: t.sweep({"decks": [6]}, sort=True), "sort"),
+    odd(lambda t: t.compare("nj-switch"), "b"),
+    odd(lambda t: cc.compare(None, t), "a"),
+    odd(lambda t: t.simulate(rounds=float("inf")), "rounds"),
+    odd(lambda t: t.simulate(rounds=2**70), "rounds"),
+    odd(lambda t: t.simulate(10, seed=2**64), "seed"),
+    odd(lambda t: t.simulate(10, threads=-1), "threads"),
+    odd(lambda t: t.simulate(10, threads="four"), "threads"),
+    odd(lambda t: t.simulate(10, boxes=1.5), "boxes"),
+    odd(lambda t: t.simulate(10, fresh_shoes="yes"), "fresh_shoes"),
+    odd(lambda t: t.simulate(10, side_wagers="streak"), "side_wagers"),
+    odd(lambda t: t.simulate(10, count="hi-lo", count_start=2**40), "count_start"),
+    odd(lambda t: t.simulate(10, count="hi-lo", ramp=[1, 2]), "ramp"),
+    odd(lambda t: t.simulate(10, count="hi-lo", ramp={"a": 2}), "ramp"),
+    odd(lambda t: t.simulate(10, side_counts=["x"]), "side_counts"),
+    odd(lambda t: t.simulate(10, side_counts={"over-13": 3}), "side_counts"),
+    odd(lambda t: t.simulate(10, until_error="small"), "until_error"),
+    odd(lambda t: t.simulate(10, pace=None), "pace"),
+    odd(lambda t: t.simulate(10, rounding=1), "rounding"),
+    odd(lambda t: t.simulate(10, progress=3), "progress"),
+    odd(lambda t: t.simulate(10, shoes="all"), "shoes"),
+    odd(lambda t: t.simulate(10, cuont="hi-lo"), "the nearest is `count`"),
+    odd(lambda t: t.simulate(1000, strategy="quick").plot("pie"), "picture"),
+    odd(lambda t: cc.replay(7), "text"),
+    odd(lambda t: cc.replay("table nj-blackjack", name=None), "name"),
+    odd(lambda t: cc.clauses(36), "id"),
+    odd(lambda t: cc.clauses(kind=1), "kind"),
+    odd(lambda t: cc.Live(t, seed="7"), "seed"),
+    odd(lambda t: cc.Live(t, boxes=None), "boxes"),
+    odd(lambda t: cc.Live(t, rounds=-1), "rounds"),
+    odd(lambda t: cc.Live(t, policy="careful"), "policy"),
+    odd(lambda t: cc.Live(t, wager=object()), "wager"),
+    odd(lambda t: cc.Live(t, wager=float("nan")), "wager"),
+    odd(lambda t: cc.Live(t, side_wagers=["streak"]), "side_wagers"),
+    odd(lambda t: cc.Live(t, cards=["8s"]), "cards"),
+    odd(lambda t: cc.Live(t).deal([10]), "wagers"),
+    odd(lambda t: cc.Live(t).deal({1: 10}), "wagers"),
+    odd(lambda t: cc.Live(t).deal({300: (10, {})}), "wagers"),
+    odd(lambda t: cc.Live(t).deal({1: ("ten", {})}), "wagers"),
+    odd(lambda t: cc.Live(t).decide(1), "action"),
+    odd(lambda t: cc.Live(t).decide("hit", amount="much"), "amount"),
+    odd(lambda t: cc.evaluate(3), "policy"),
+    odd(lambda t: cc.evaluate("expert", rounds=0), "rounds"),
+    odd(lambda t: cc.evaluate("expert", rounds=1.5), "rounds"),
+    odd(lambda t: cc.evaluate("expert", seats=0), "seats"),
+    odd(lambda t: cc.evaluate("expert", seed=None), "seed"),
+    odd(lambda t: cc.evaluate("expert", 3), "table"),
+    odd(lambda t: cc.benchmark.values(1), "environment"),
+    odd(lambda t: SeatEnv(5), "table"),
+    odd(lambda t: SeatEnv(t, count=1), "count"),
+    odd(lambda t: SeatEnv(t, fresh_shoes=1), "fresh_shoes"),
+    odd(lambda t: SeatEnv(t, suits="all"), "suits"),
+    odd(lambda t: SeatEnv(t, strict=0), "strict"),
+    odd(lambda t: SeatEnv(t, render_mode="human"), "render_mode"),
+    odd(lambda t: begun(SeatEnv(t)).step("hit"), "action"),
+    odd(lambda t: VectorEnv("many", t), "num_envs"),
+    odd(lambda t: VectorEnv(2, t, copy=None), "copy"),
+    odd(lambda t: VectorEnv(2, t, autoreset_mode="never"), "autoreset_mode"),
+    odd(lambda t: VectorEnv(2, t).reset(seed=-1), "seed"),
+    odd(lambda t: VectorEnv(2, t).reset(seed=["x", "y"]), "seed"),
+    odd(lambda t: begun(VectorEnv(2, t)).step("hit"), "actions"),
+    odd(lambda t: begun(VectorEnv(2, t)).step([1.5, 2.5]), "actions"),
+    odd(lambda t: VectorEnv(2, t).step(np.zeros(2, dtype=np.int64)), "reset"),
+    odd(lambda t: SeatEnv(t).step(0), "reset"),
+    odd(lambda t: cc.pettingzoo.env(seats="three"), "seats"),
+    odd(lambda t: begun(cc.pettingzoo.parallel_env(table=t, seats=2)).step({}), "actions"),
+    odd(lambda t: begun(cc.pettingzoo.env(table=t, seats=2)).step(None), "the action of box_1"),
+]
+
+
+def begun(env: Any) -> Any:
+    env.reset(seed=1)
+    return env
+
+
+@pytest.mark.parametrize(("call", "name"), ODD)
+def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_parameter(call: Callable[[Any], object], name: str) -> None:
+    with pytest.raises(cc.Error, match=name):
+        call(T)
+
+
+def test_what_python_itself_refuses_is_a_type_error() -> None:
+    """As docs/python.md says: a wrong number of arguments, an unknown keyword of a fixed signature, an index out of range."""
+    for call in (lambda: cc.Table(), lambda: T.edge(removd="5"), lambda: T.edge("quick")):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(KeyError):
+        T.simulate(1000, strategy="quick").by_count["wins"]
+
+
+def test_errors_are_copied_whole() -> None:
+    with pytest.raises(cc.Refused) as caught:
+        cc.replay("table nj-blackjack\ncards 8s 6h 8d 3c Td Th Qs 9c\nbet 1 ann 10\n1 surrender\n")
+    for again in (copy.deepcopy(caught.value), pickle.loads(pickle.dumps(caught.value))):
+        assert (str(again), again.clause, again.line) == (str(caught.value), caught.value.clause, caught.value.line)
 
 
 WORDS = ["decks", "8", "-1", "1e400", "", "\0", "As Kd", "T" * 5000, "é♠", "0.5%..", "hit", "none", "{}", "[1", "nj-switch"]

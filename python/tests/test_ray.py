@@ -9,9 +9,11 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -140,6 +142,37 @@ def test_the_program_on_a_cluster(cluster: Cluster) -> None:
         assert same(printed(*asked, "--ray", cluster.address)) == same(printed(*asked))
 
 
+LOCAL = """
+import os
+os.environ["RAY_ADDRESS"] = "127.0.0.1:1"
+import cutcard as cc
+print(cc.ray.simulate(cc.Table("nj-blackjack"), 1e5, strategy="quick").rounds)
+"""
+
+
+def test_local_is_local_whatever_the_environment_names(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", LOCAL], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.strip().endswith("100000"), done.stderr
+    asked = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "1e5", "--ray", "local", "--json"]
+    environment = {**os.environ, "RAY_ADDRESS": "127.0.0.1:1"}
+    done = subprocess.run([find_program(), *asked], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and json.loads(done.stdout)["rounds"] == 100_000, done.stderr
+
+
+def test_what_is_wrong_is_told_before_the_cluster_is_asked() -> None:
+    table = cc.Table("nj-blackjack")
+    with pytest.raises(cc.NotUnderstood, match="shoes: single shoes are not kept on a cluster"):
+        cc.ray.simulate(table, 1e5, shoes=True)  # type: ignore[call-arg]
+    with pytest.raises(cc.NotUnderstood, match="the nearest is `count`"):
+        cc.ray.simulate(table, 1e5, cuont="hi-lo")  # type: ignore[call-arg]
+    with pytest.raises(cc.NotUnderstood, match="table"):
+        cc.ray.simulate("nj-blackjack", 1e5)  # type: ignore[arg-type]
+    with pytest.raises(cc.NotUnderstood, match="no column `price`"):
+        cc.ray.sweep(table, {"decks": [6]}, sort="price")
+    with pytest.raises(cc.NotUnderstood, match="address"):
+        cc.ray.sweep(table, {"decks": [6]}, address=3)  # type: ignore[arg-type]
+
+
 def test_a_cluster_that_is_not_there_is_told() -> None:
     asked = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "1e5", "--ray", "127.0.0.1:1"]
     done = subprocess.run([find_program(), *asked], capture_output=True, text=True)
@@ -163,6 +196,11 @@ def test_a_sweep_on_a_cluster(cluster: Cluster) -> None:
     vary: dict[str, list[object]] = {"decks": [1, 2], "soft_17": ["stand", "hit"]}
     for options in ({"all": True}, {"where": "0%..0.3%", "spread": False}):
         assert cc.ray.sweep(table, vary, **options).to_dict() == table.sweep(vary, **options).to_dict()
+    for sort in ("house_edge", "-house_edge", "soft_17", "-decks", "std_dev"):
+        options = {"sort": sort, "all": True, "spread": False}
+        assert cc.ray.sweep(table, vary, **options).to_dict() == table.sweep(vary, **options).to_dict(), sort
+    with pytest.raises(cc.NotUnderstood, match="the nearest is `decks`"):
+        cc.ray.sweep(table, {"decs": [6]})
 
 
 def test_effects_on_a_cluster(cluster: Cluster) -> None:

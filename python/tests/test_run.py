@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import signal
@@ -12,6 +13,8 @@ import time
 from pathlib import Path
 
 import duckdb
+import numpy as np
+import pandas
 import polars
 import pyarrow
 import pytest
@@ -123,6 +126,68 @@ def test_a_run_is_pickled() -> None:
     for columns in ("by_count", "side_wagers", "shoes"):
         assert getattr(again, columns).to_dict() == getattr(run, columns).to_dict()
     assert pickle.loads(pickle.dumps(again)) == run
+
+
+def test_answers_and_their_columns_are_pickled_and_copied() -> None:
+    table = cc.Table("nj-blackjack")
+    run = table.simulate(rounds=1e5, strategy="quick", count="hi-lo", shoes=True)
+    strategy = table.strategy()
+    sweep = table.sweep({"decks": [1, 2]}, spread=False)
+    for made in (strategy, run, run.by_count, run.shoes, sweep, sweep.columns, table.check(), table):
+        for again in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+            assert again == made and type(again) is type(made)
+    again = pickle.loads(pickle.dumps(strategy))
+    assert (again.chart(), again.html(), again.svg()) == (strategy.chart(), strategy.html(), strategy.svg())
+    columns = pickle.loads(pickle.dumps(run.by_count))
+    assert pyarrow.table(columns) == pyarrow.table(run.by_count)
+
+
+def test_columns_are_rows_and_columns() -> None:
+    run = cc.Table("nj-blackjack").simulate(rounds=1e5, strategy="quick", count="hi-lo")
+    columns, lists = run.by_count, run.by_count.to_dict()
+    frame = pandas.DataFrame(columns)
+    assert frame.columns.tolist() == columns.column_names and frame.to_dict("list") == lists
+    assert frame["count"].dtype == np.int64 and frame["ev"].dtype == np.float64
+    array = np.asarray(columns)
+    assert array.dtype.names == tuple(columns.column_names) and array["ev"].tolist() == lists["ev"]
+    assert np.asarray(columns["ev"]).tolist() == lists["ev"]
+    assert columns["count"] == lists["count"] and columns[0] == {name: column[0] for name, column in lists.items()}
+    assert list(columns) == columns[:] == frame.to_dict("records") and columns[-1] == columns[len(columns) - 1]
+    with pytest.raises(IndexError):
+        columns[len(columns)]
+    sides = cc.Table("nj-double-attack").simulate(rounds=1e4, strategy="quick").side_wagers
+    assert pandas.DataFrame(sides)["wager"].tolist() == np.asarray(sides)["wager"].tolist() == sides["wager"]
+
+
+def test_sweeps_and_comparisons_are_arrow() -> None:
+    table = cc.Table("nj-blackjack")
+    sweep = table.sweep({"decks": [2, 6], "soft_17": ["stand", "hit"]}, all=True, spread=False)
+    told = pyarrow.table(sweep)
+    assert told["decks"].to_pylist() == [2, 2, 6, 6] and told["soft_17"].to_pylist() == ["stand", "hit"] * 2
+    edges = [row.get("house_edge") for row in sweep.tables]
+    assert [None if edge != edge else edge for edge in told["house_edge"].to_pylist()] == edges
+    compared = table.compare(table.replace(surrender=True, decks=6))
+    parts = polars.DataFrame(compared)
+    assert parts["value"].sum() == pytest.approx(compared.difference, abs=1e-12) and "surrender" in parts["option"]
+
+
+def test_a_run_is_drawn() -> None:
+    run = cc.Table("nj-blackjack").simulate(rounds=1e5, strategy="quick", count="hi-lo")
+    assert run.plot().name == "edge-by-count"
+    for name in ("edge-by-count", "distribution", "bankroll"):
+        picture = run.plot(name)
+        assert picture._repr_svg_().startswith("<svg") and picture._repr_svg_().rstrip().endswith("</svg>")
+    assert cc.Table("nj-blackjack").simulate(rounds=1e4, strategy="quick").plot().name == "distribution"
+
+
+def test_what_is_shown_says_what_it_is(tmp_path: Path) -> None:
+    assert repr(cc.Table("nj-blackjack")) == "Table('nj-blackjack')"
+    changed = cc.Table("nj-blackjack", decks=6, rulings={"split_two_card_21": "push"})
+    assert eval(repr(changed), {"Table": cc.Table}) == changed and "decks=6" in repr(changed)
+    run = changed.simulate(rounds=1e4, strategy="quick")
+    assert repr(run).startswith("Run(10,000 rounds, house edge ") and "hard" in repr(changed.strategy()).lower()
+    run.plot().save(tmp_path / "run.svg")
+    assert (tmp_path / "run.svg").read_text() == run.plot().svg
 
 
 def test_columns_are_shown_as_a_table() -> None:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import inspect
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+
+import cutcard as cc
 
 
 def run(folder: Path, *arguments: str) -> None:
@@ -21,7 +30,89 @@ def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:
     run(tmp_path, "mypy.stubtest", "cutcard._native")
 
 
+USER = """
+import cutcard as cc
+from cutcard.gym import SeatEnv, VectorEnv
+
+edge: str = cc.Table("nj-blackjack").edge().house_edge
+cc.Table("nj-blackjack", decs=6)
+cc.Table("nj-blackjack", soft_17="draw")
+cc.Table("nj-blackjack", surrender="yes")
+cc.Table("nj-blackjack", rulings={"split_two_card_21": "win"})
+cc.Table("nj-blackjack", side_wagers={"match-dealer": True})
+cc.Table("nj-blackjack").simulate(1e6, cuont="hi-lo")
+cc.Table("nj-blackjack").simulate(1e6, seed="one")
+SeatEnv("nj-blackjack", stake=(1, 2))
+VectorEnv(8, "nj-blackjack", copy="no")
+cc.pettingzoo.env(seat=3)
+cc.ray.simulate(cc.Table("nj-blackjack"), 1e6, shoes=True)
+# and nothing is said of what is right
+cc.Table("nj-blackjack", decks=6, soft_17="hit", surrender=True, minimum="25", side_wagers={"match-the-dealer": True})
+cc.Table("nj-blackjack", rulings={"split_two_card_21": "push"}).simulate(1e6, count="hi-lo", ramp={1: 1, 2: 4}, shoes=True)
+SeatEnv("nj-blackjack", stakes=(1, 2), decks=6), VectorEnv(8, cc.Table("nj-switch"), copy=False)
+column: list[float] = cc.Table("nj-blackjack").simulate(1e6).by_count["ev"]
+"""
+
+
 def test_a_user_is_warned_of_mistakes(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text("import cutcard as cc\nedge: str = cc.Table('nj-blackjack').edge().house_edge\n")
+    (tmp_path / "user.py").write_text(USER)
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "user.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert "Incompatible types in assignment" in done.stdout, done.stdout
+    told = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line}
+    lines = USER.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("edge: str"))
+    last = lines.index("# and nothing is said of what is right")
+    assert told == set(range(first + 1, last + 1)), done.stdout
+
+
+def test_the_keys_are_those_of_the_table_file() -> None:
+    written = (Path(__file__).parents[1] / "cutcard/_keys.py").read_text()
+    made = runpy.run_path(str(Path(__file__).parents[1] / "keys"))["module"]()
+    assert written == made, "target/python/bin/python -P python/keys > python/cutcard/_keys.py"
+    names = {key for key in made.split("class TableOptions")[1].split() if key.endswith(":")}
+    assert {f"{key}:" for key in cc.Table("nj-blackjack").to_dict()} - {"side_wagers:"} <= names
+
+
+def test_every_public_name_is_described() -> None:
+    """Whatever takes parameters says what they are and what it returns, with an example."""
+    parts = [cc, cc.benchmark, cc.gym, cc.pettingzoo, cc.ray]
+    missing = []
+    for part in parts:
+        names = getattr(part, "__all__", None) or [
+            name for name, made in vars(part).items()
+            if getattr(made, "__module__", "") == part.__name__ and name[0] != "_"
+        ]
+        for name in names:
+            made = getattr(part, name)
+            if inspect.isclass(made):
+                missing += described(f"{part.__name__}.{name}", made)
+            elif inspect.isfunction(made):
+                missing += lacking(f"{part.__name__}.{name}", made)
+    assert not missing, "\n".join(missing)
+
+
+def described(name: str, made: type) -> list[str]:
+    missing = [] if inspect.getdoc(made) else [f"{name}: no description"]
+    for inner, method in vars(made).items():
+        if inspect.isfunction(method) and inner[0] != "_":
+            missing += lacking(f"{name}.{inner}", method)
+    return missing
+
+
+# what Gymnasium and PettingZoo describe themselves
+INHERITED = {"reset", "step", "render", "close", "sample", "observe", "observation_space", "action_space"}
+
+
+def lacking(name: str, function: Callable[..., object]) -> list[str]:
+    text = inspect.getdoc(function) or ""
+    parameters = [at for at in inspect.signature(function).parameters if at != "self"]
+    if name == "cutcard.ray.main" or name.rpartition(".")[2] in INHERITED or (text and not parameters):
+        return [] if text else [f"{name}: no description"]
+    wanted = ["Args:", "Returns:", "Examples:", *(f"{at}:" for at in parameters)]
+    return [f"{name}: no {word}" for word in wanted if word not in text]
+
+
+@pytest.mark.parametrize("part", ["", ".benchmark", ".columns", ".gym", ".live", ".pettingzoo", ".records", ".results", ".table"])
+def test_the_examples_are_right(part: str) -> None:
+    module = importlib.import_module(f"cutcard{part}")
+    failed, tried = doctest.testmod(module, extraglobs={"cc": cc}, optionflags=doctest.ELLIPSIS)
+    assert tried and not failed

@@ -4,7 +4,7 @@
 
 use gym::core::{Core, Options};
 use gym::sight::FEATURES;
-use gym::vector::{Buffers, Vector};
+use gym::vector::{Buffers, NextRound, Vector};
 use rules::preset::{PRESETS, preset};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +29,8 @@ fn main() {
 /// together and the best of them stand beside it.
 fn measure(name: &str, core: Core) {
     let actions = core.actions();
-    let mut vector = Vector::new(Arc::new(core), SEATS, 1);
+    let seeds: Vec<u64> = (0..SEATS as u64).collect();
+    let mut vector = Vector::new(Arc::new(core), &seeds, NextRound::SameStep);
     let (mut observations, mut masks) = (vec![0; SEATS * FEATURES.len()], vec![0; SEATS * actions]);
     let (mut rewards, mut terminated) = (vec![0.0; SEATS], vec![0; SEATS]);
     let mut buffers = Buffers {
@@ -37,6 +38,7 @@ fn measure(name: &str, core: Core) {
         masks: &mut masks,
         rewards: &mut rewards,
         terminated: &mut terminated,
+        finals: &mut [],
     };
     vector.look(&mut buffers);
     let mut answers = vec![0; SEATS];

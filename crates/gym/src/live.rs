@@ -11,6 +11,7 @@ use sim::count::{System, count_of};
 use sim::rng::mix;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use table::round::Round;
 use table::shoe::{Procedure, least_behind};
 use table::{
     Awaiting, Bettor, BoxId, Command, Decision, Event, Fact, HandNumber, Irregularity, Person, Place, Role,
@@ -66,6 +67,8 @@ pub struct Live {
     next: VecDeque<Card>,
     chance: u64,
     over: bool,
+    /// The last round as it lay before its cards were picked up.
+    last: Arc<Round>,
     /// By box: what the round has settled so far.
     nets: [Cents; 16],
     system: Option<System>,
@@ -84,6 +87,7 @@ impl Live {
             next: VecDeque::new(),
             chance: seed,
             over: true,
+            last: Arc::default(),
             nets: [Cents::ZERO; 16],
             system: None,
             running: 0,
@@ -97,6 +101,11 @@ impl Live {
 
     fn choices(&self) -> &Choices {
         self.table.rules().choices()
+    }
+
+    /// The round in play; after its end as its cards lay before they were picked up.
+    pub fn round(&self) -> &Round {
+        if self.over { &self.last } else { self.table.round() }
     }
 
     /// Whether the last round is settled and its cards are picked up.
@@ -173,6 +182,9 @@ impl Live {
     }
 
     fn apply(&mut self, event: Event, events: &mut Vec<Event>) {
+        if event.fact == Fact::PickedUp {
+            self.last = Arc::new(self.table.round().clone());
+        }
         self.table.apply(&event);
         events.push(event);
         match event.fact {
@@ -429,12 +441,11 @@ impl Live {
         bits.map(|(bit, _)| 1 << bit).sum()
     }
 
-    /// What the one who is asked sees; otherwise what the first box sees.
-    pub fn sight(&self) -> Sight {
-        let round = self.table.round();
-        let ask = self.ask();
+    /// What a box sees: the hand that it is asked about, otherwise its last one.
+    pub fn sight(&self, box_id: u8) -> Sight {
+        let round = self.round();
+        let ask = self.ask().filter(|ask| ask.box_id == box_id);
         let question = ask.as_ref().map_or(Question::Nothing, |ask| ask.question);
-        let box_id = ask.as_ref().map_or(BoxId(1), |ask| BoxId(ask.box_id));
         let value = |card: &Card| card.value();
         let mut sight = Sight {
             question,
@@ -444,8 +455,11 @@ impl Live {
             count: self.count().clamp(-64, 63) as i8,
             ..Sight::default()
         };
-        let Some(play) = round.box_at(box_id).map(|at| &round.boxes[at]) else { return sight };
-        let place = ask.as_ref().and_then(|ask| play.hand_at(HandNumber(ask.hand))).unwrap_or(0);
+        let Some(play) = round.box_at(BoxId(box_id)).map(|at| &round.boxes[at]) else { return sight };
+        let place = match &ask {
+            Some(ask) => play.hand_at(HandNumber(ask.hand)).unwrap_or(0),
+            None => play.hands.len().saturating_sub(1),
+        };
         if let Some(hand) = play.hands.get(place) {
             sight = sight.of_hand(&hand.hand);
             sight.doubled = hand.doubled == rules::play::Doubled::Yes;

@@ -30,11 +30,30 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// The hand in play has these two cards, by value.
+    /// The hand in play has these two cards, by value; what is not there yet is zero.
     #[inline]
     pub(crate) fn show_two(&mut self, first: u8, second: u8) {
         self.shows[CARDS] = 2;
         (self.shows[FIRST], self.shows[SECOND]) = (first.into(), second.into());
+        let soft = first == 1 || second == 1;
+        self.shows[SOFT] = soft.into();
+        self.shows[TOTAL] = i16::from(first) + i16::from(second) + if soft { 10 } else { 0 };
+        self.shows[PAIR] = if first == second { first.into() } else { 0 };
+        self.shows[DOUBLED] = 0;
+    }
+
+    /// The hand in play has one more card, of this value.
+    #[inline]
+    pub(crate) fn show_drawn(&mut self, value: u8) {
+        self.shows[CARDS] += 1;
+        self.shows[PAIR] = 0;
+        let mut total = self.shows[TOTAL] + i16::from(value);
+        if value == 1 && self.shows[SOFT] == 0 && total <= 11 {
+            (total, self.shows[SOFT]) = (total + 10, 1);
+        } else if total > 21 && self.shows[SOFT] == 1 {
+            (total, self.shows[SOFT]) = (total - 10, 0);
+        }
+        self.shows[TOTAL] = total;
     }
 
     /// What the hand that is asked about shows by itself.
@@ -66,10 +85,5 @@ impl<C: Cards> Seat<C> {
             self.shows[CARDS] = self.given.into();
             self.show_other(core);
         }
-        let (first, second) = (self.shows[FIRST], self.shows[SECOND]);
-        let soft = first == 1 || second == 1;
-        self.shows[SOFT] = soft.into();
-        self.shows[TOTAL] = first + second + if soft { 10 } else { 0 };
-        self.shows[PAIR] = if first == second { first } else { 0 };
     }
 }

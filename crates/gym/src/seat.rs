@@ -6,8 +6,8 @@ use crate::compile::{Next, start_of};
 use crate::core::Core;
 use crate::settle::Ending;
 use crate::sight::{
-    ACTIONS, ATTACK, ATTACKS, CARDS, DOUBLE, EVEN_MONEY, HAND, HANDS, HIT, INSURANCE, INSURED, NOTHING,
-    Numbers, PASS, QUESTION, Question, SPLIT, STAKE, STAND, SURRENDER, SWITCH,
+    ACTIONS, ATTACK, ATTACKS, DOUBLE, DOUBLED, EVEN_MONEY, HAND, HANDS, HIT, INSURANCE, INSURED, NOTHING,
+    Numbers, PASS, QUESTION, Question, SPLIT, SPLIT_HAND, STAKE, STAND, SURRENDER, SWITCH,
 };
 use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
 use program::class::{self, ClassId};
@@ -280,9 +280,13 @@ impl<C: Cards> Seat<C> {
             return false;
         }
         for hand in 0..program.hands_per_box {
-            let [first, second] = self.faces(core, hand).map(|face| core.symbol(face));
-            self.hold(hand as u8, program.stood(first, second));
+            let [first, second] = self.faces(core, hand).map(|face| *core.face(face));
+            self.hold(hand as u8, program.stood(first.symbol, second.symbol));
+            self.show_two(first.value, second.value);
+            self.initial = hand as u8;
         }
+        self.shows[HANDS] = 1;
+        self.show_other(core);
         self.over(core, 1)
     }
 
@@ -304,6 +308,8 @@ impl<C: Cards> Seat<C> {
     #[inline]
     fn over(&mut self, core: &Core, spots: usize) -> bool {
         self.ask(Question::Nothing, 0);
+        // the last hand is the one that is seen at the end
+        self.shows[HAND] = i16::from(self.holding.saturating_sub(1));
         self.end(core, spots);
         true
     }
@@ -363,6 +369,7 @@ impl<C: Cards> Seat<C> {
         let next = core.tree.start(start, first.symbol, second.symbol);
         self.waiting = 0;
         self.shows[HANDS] = 1;
+        self.shows[SPLIT_HAND] = 0;
         self.show_two(first.value, second.value);
         self.show_other(core);
         if hand == 0 && self.may_switch && next.done().is_some() {
@@ -397,6 +404,7 @@ impl<C: Cards> Seat<C> {
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
         self.show_two(self.value, core.value(face));
+        self.shows[SPLIT_HAND] = 1;
         core.tree.next(row, core.symbol(face))
     }
 
@@ -449,7 +457,8 @@ impl<C: Cards> Seat<C> {
             HIT | DOUBLE => {
                 let row = if action == HIT { decision.hit } else { decision.double };
                 let face = self.draw(core);
-                self.shows[CARDS] += 1;
+                self.show_drawn(core.value(face));
+                self.shows[DOUBLED] |= i16::from(action == DOUBLE);
                 core.tree.next(row, core.symbol(face))
             }
             _ => return false,

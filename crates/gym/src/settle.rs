@@ -3,7 +3,7 @@
 use crate::cards::Cards;
 use crate::core::Core;
 use crate::seat::Seat;
-use crate::sight::STAKE;
+use crate::sight::{HOLE, STAKE};
 use crate::stage::NONE;
 use program::class::{BLACKJACK, FINALS};
 use program::dealer::DealerRow;
@@ -103,6 +103,7 @@ impl<C: Cards> Seat<C> {
                 None => self.draw(core),
             };
             self.hidden = 0;
+            self.shows[HOLE] = core.value(second).into();
             let drawn = dealer.next(dealer.up(core.symbol(self.up())), core.symbol(second));
             (self.ending.row, self.ending.last, self.ending.second) = (drawn.row, drawn.last, second);
             if self.ending.third {

@@ -1,12 +1,13 @@
 //! Many seats at once: a step takes an answer of each and fills the buffers of the caller. A seat whose round is over is
-//! asked for its next wager in the same step.
+//! asked for its next wager in the same step, or in the next one.
 
 use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
 use crate::expert::Expert;
 use crate::seat::Seat;
-use crate::sight::FEATURES;
+use crate::sight::{FEATURES, Question};
 use sim::rng::mix;
+use std::iter::repeat_with;
 use std::sync::Arc;
 
 /// Where a step writes, one row a seat.
@@ -19,16 +20,30 @@ pub struct Buffers<'b> {
     pub rewards: &'b mut [f32],
     /// One where the round is over.
     pub terminated: &'b mut [u8],
+    /// What a seat saw at the end of its round, where the next one begins in the same step; empty if nobody wants it.
+    pub finals: &'b mut [i16],
 }
 
+/// When a seat whose round is over begins the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NextRound {
+    /// In the step that ends the round.
+    SameStep,
+    /// In the step after it, whatever the seat answers then.
+    NextStep,
+}
+
+#[derive(Clone)]
 enum Seats {
     Counted(Vec<Seat<Counted>>),
     Listed(Vec<Seat<Listed>>),
 }
 
-/// Seats that play side by side, each from a shoe of its own.
+/// Seats that play side by side, each from a shoe of its own. A clone plays on with the same cards.
+#[derive(Clone)]
 pub struct Vector {
     core: Arc<Core>,
+    next_round: NextRound,
     seats: Seats,
     /// What each seat may answer, a bit an action.
     open: Vec<u32>,
@@ -36,7 +51,7 @@ pub struct Vector {
 }
 
 /// Lists of a step, kept from one to the next.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Scratch {
     /// The seats, those who answer alike together.
     order: Vec<u32>,
@@ -58,21 +73,31 @@ pub struct NotAllowed {
 }
 
 impl Vector {
-    /// So many seats, each with a stack of its own that follows from the seed.
-    pub fn new(core: Arc<Core>, seats: usize, seed: u64) -> Vector {
-        let mut state = seed;
-        let mut seed = || mix(&mut state);
+    /// A seat for each seed, with a stack of its own that follows from it.
+    pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
+        let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
         let seats = if core.full().len() <= FEW {
             let full = Counted::new(core.full(), 0);
-            Seats::Counted((0..seats).map(|_| Seat::new(&core, full.another(seed()))).collect())
+            Seats::Counted(seeds.map(|seed| Seat::new(&core, full.another(seed))).collect())
         } else {
-            Seats::Listed((0..seats).map(|_| Seat::new(&core, Listed::new(core.full(), seed()))).collect())
+            Seats::Listed(seeds.map(|seed| Seat::new(&core, Listed::new(core.full(), seed))).collect())
         };
         let open = match &seats {
             Seats::Counted(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
             Seats::Listed(seats) => seats.iter().map(|seat| seat.mask(&core)).collect(),
         };
-        Vector { core, seats, open, scratch: Scratch::default() }
+        Vector { core, next_round, seats, open, scratch: Scratch::default() }
+    }
+
+    /// Puts new seats in the place of some, one for each seed that is given.
+    pub fn reseat(&mut self, seeds: &[Option<u64>]) {
+        let given: Vec<u64> = seeds.iter().copied().flatten().collect();
+        let new = Vector::new(self.core.clone(), &given, self.next_round);
+        match (&mut self.seats, new.seats) {
+            (Seats::Counted(seats), Seats::Counted(new)) => put(seats, new, seeds),
+            (Seats::Listed(seats), Seats::Listed(new)) => put(seats, new, seeds),
+            (seats, new) => *seats = new,
+        }
     }
 
     /// How many seats there are.
@@ -84,7 +109,7 @@ impl Vector {
     }
 
     /// The table that all of them play at.
-    pub fn core(&self) -> &Core {
+    pub fn core(&self) -> &Arc<Core> {
         &self.core
     }
 
@@ -104,9 +129,12 @@ impl Vector {
         }
     }
 
-    /// Takes an answer of every seat. Nothing moves if any of them is not allowed.
+    /// Takes an answer of every seat; that of a seat whose round is over begins the next one, whatever it is. Nothing moves
+    /// if any of them is not allowed.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
-        let refused = |(&open, &action): (&u32, &i64)| !(0..32).contains(&action) || open >> action & 1 == 0;
+        let refused = |(&open, &action): (&u32, &i64)| {
+            open != 0 && (!(0..32).contains(&action) || open >> action & 1 == 0)
+        };
         if let Some(seat) = self.open.iter().zip(answers).position(refused) {
             let question = match &self.seats {
                 Seats::Counted(seats) => seats[seat].question(),
@@ -114,11 +142,19 @@ impl Vector {
             };
             return Err(NotAllowed { seat, action: answers[seat], question: question.word() });
         }
+        let (core, how, answered) = (&self.core, self.next_round, (answers, &mut self.open[..]));
         match &mut self.seats {
-            Seats::Counted(seats) => self.scratch.step_all(&self.core, seats, (answers, &mut self.open), out),
-            Seats::Listed(seats) => self.scratch.step_all(&self.core, seats, (answers, &mut self.open), out),
+            Seats::Counted(seats) => self.scratch.step_all(core, how, seats, answered, out),
+            Seats::Listed(seats) => self.scratch.step_all(core, how, seats, answered, out),
         }
         Ok(())
+    }
+}
+
+fn put<C>(seats: &mut [Seat<C>], new: Vec<Seat<C>>, seeds: &[Option<u64>]) {
+    let places = seats.iter_mut().zip(seeds).filter(|(_, seed)| seed.is_some());
+    for ((place, _), seat) in places.zip(new) {
+        *place = seat;
     }
 }
 
@@ -176,21 +212,27 @@ impl Scratch {
     fn step_all<C: Cards>(
         &mut self,
         core: &Core,
+        next_round: NextRound,
         seats: &mut [Seat<C>],
         (answers, open): (&[i64], &mut [u32]),
         out: &mut Buffers<'_>,
     ) {
         let parts = seats.chunks_mut(TOGETHER).zip(answers.chunks(TOGETHER)).zip(open.chunks_mut(TOGETHER));
+        // where nobody wants them there are none, in every part
+        let finals = out.finals.chunks_mut(TOGETHER * FEATURES.len()).chain(repeat_with(Default::default));
         let rows = out
             .observations
             .chunks_mut(TOGETHER * FEATURES.len())
             .zip(out.masks.chunks_mut(TOGETHER * core.actions()))
             .zip(out.rewards.chunks_mut(TOGETHER))
-            .zip(out.terminated.chunks_mut(TOGETHER));
-        for (((seats, answers), open), (((observations, masks), rewards), terminated)) in parts.zip(rows) {
-            let mut out = Buffers { observations, masks, rewards, terminated };
+            .zip(out.terminated.chunks_mut(TOGETHER))
+            .zip(finals);
+        for (((seats, answers), open), ((((observations, masks), rewards), terminated), finals)) in
+            parts.zip(rows)
+        {
+            let mut out = Buffers { observations, masks, rewards, terminated, finals };
             self.put_in_order(answers);
-            self.step(core, seats, answers, &mut out);
+            self.step(core, next_round, seats, answers, &mut out);
             look(core, seats, open, &mut out);
         }
     }
@@ -213,12 +255,22 @@ impl Scratch {
     }
 
     /// Every seat takes its answer; then the dealers of all rounds that are over draw side by side.
-    fn step<C: Cards>(&mut self, core: &Core, seats: &mut [Seat<C>], answers: &[i64], out: &mut Buffers<'_>) {
+    fn step<C: Cards>(
+        &mut self,
+        core: &Core,
+        next_round: NextRound,
+        seats: &mut [Seat<C>],
+        answers: &[i64],
+        out: &mut Buffers<'_>,
+    ) {
         out.rewards.fill(0.0);
         out.terminated.fill(0);
         self.over.clear();
         for &at in &self.order {
-            if seats[at as usize].take(core, answers[at as usize] as usize) {
+            let seat = &mut seats[at as usize];
+            if seat.question() == Question::Nothing {
+                seat.begin(core);
+            } else if seat.take(core, answers[at as usize] as usize) {
                 self.over.push(at);
             }
         }
@@ -229,7 +281,12 @@ impl Scratch {
             let seat = &mut seats[at as usize];
             out.rewards[at as usize] = seat.win(core) as f32;
             out.terminated[at as usize] = 1;
-            seat.begin(core);
+            if next_round == NextRound::SameStep {
+                if let Some(last) = out.finals.as_chunks_mut().0.get_mut(at as usize) {
+                    seat.write(core, last);
+                }
+                seat.begin(core);
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use gym::cards::{Cards, Counted, FEW, Listed};
 use gym::core::{Core, Options};
 use gym::seat::Seat;
 use gym::sight::FEATURES;
-use gym::vector::{Buffers, Vector};
+use gym::vector::{Buffers, NextRound, Vector};
 use rules::SideBet;
 use rules::preset::{PRESETS, preset};
 use sim::rng::mix;
@@ -15,6 +15,7 @@ struct Space {
     masks: Vec<i8>,
     rewards: Vec<f32>,
     terminated: Vec<u8>,
+    finals: Vec<i16>,
 }
 
 impl Space {
@@ -24,6 +25,7 @@ impl Space {
             masks: vec![0; seats * actions],
             rewards: vec![0.0; seats],
             terminated: vec![0; seats],
+            finals: vec![0; seats * FEATURES.len()],
         }
     }
 
@@ -33,6 +35,7 @@ impl Space {
             masks: &mut self.masks,
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
+            finals: &mut self.finals,
         }
     }
 }
@@ -49,7 +52,8 @@ fn what_the_mask_allows_is_taken_and_nothing_else() {
         };
         let core = Arc::new(Core::new(&choices, &options).unwrap());
         let actions = core.actions();
-        let mut vector = Vector::new(core, SEATS, 5);
+        let seeds: Vec<u64> = (5..5 + SEATS as u64).collect();
+        let mut vector = Vector::new(core, &seeds, NextRound::SameStep);
         let mut space = Space::new(SEATS, actions);
         vector.look(&mut space.buffers());
         let mut random = 9;
@@ -96,16 +100,14 @@ fn a_vector_is_its_seats() {
         for options in [with_sides(&[]), with_sides(&sides)] {
             let core = Arc::new(Core::new(&choices, &options).unwrap());
             let few = core.full().len() <= FEW;
-            let mut random = 21;
-            let seeds: Vec<u64> = (0..SEATS).map(|_| mix(&mut random)).collect();
+            let seeds: Vec<u64> = (21..21 + SEATS as u64).collect();
+            let mixed = seeds.iter().map(|&seed| mix(&mut { seed }));
             if few {
-                play(
-                    name,
-                    &core,
-                    seeds.iter().map(|&seed| Seat::new(&core, Counted::new(core.full(), seed))),
-                );
+                let seats = mixed.map(|seed| Seat::new(&core, Counted::new(core.full(), seed)));
+                play(name, &core, &seeds, seats.collect());
             } else {
-                play(name, &core, seeds.iter().map(|&seed| Seat::new(&core, Listed::new(core.full(), seed))));
+                let seats = mixed.map(|seed| Seat::new(&core, Listed::new(core.full(), seed)));
+                play(name, &core, &seeds, seats.collect());
             }
         }
     }
@@ -116,10 +118,9 @@ fn with_sides(sides: &[SideBet]) -> Options {
     Options { stakes: vec![1, 3], sides: sides.to_vec(), count, fresh: false }
 }
 
-fn play<C: Cards>(name: &str, core: &Arc<Core>, seats: impl Iterator<Item = Seat<C>>) {
-    let mut seats: Vec<Seat<C>> = seats.collect();
+fn play<C: Cards>(name: &str, core: &Arc<Core>, seeds: &[u64], mut seats: Vec<Seat<C>>) {
     let actions = core.actions();
-    let mut vector = Vector::new(core.clone(), seats.len(), 21);
+    let mut vector = Vector::new(core.clone(), seeds, NextRound::SameStep);
     let mut space = Space::new(seats.len(), actions);
     vector.look(&mut space.buffers());
     let mut random = 4;
@@ -136,15 +137,71 @@ fn play<C: Cards>(name: &str, core: &Arc<Core>, seats: impl Iterator<Item = Seat
             let won = seat.answer(core, answers[at] as usize);
             assert_eq!(space.rewards[at], won.unwrap_or(0.0) as f32, "{name}, seat {at}, step {step}");
             assert_eq!(space.terminated[at], u8::from(won.is_some()));
+            let mut sees = [0; FEATURES.len()];
             if won.is_some() {
+                seat.write(core, &mut sees);
+                assert_eq!(space.finals[at * sees.len()..][..sees.len()], sees, "{name}, seat {at}");
                 seat.begin(core);
             }
-            let mut sees = [0; FEATURES.len()];
             seat.write(core, &mut sees);
             assert_eq!(space.observations[at * sees.len()..][..sees.len()], sees, "{name}, seat {at}");
             let mask: u32 = (0..actions).map(|a| u32::from(space.masks[at * actions + a] == 1) << a).sum();
             assert_eq!(mask, seat.mask(core), "{name}, seat {at}, step {step}");
         }
+    }
+}
+
+/// The two ways to begin the next round differ by a step in which nothing is won, and a clone plays on alike.
+#[test]
+fn the_next_step_begins_the_next_round() {
+    for (name, _) in PRESETS {
+        let core = Arc::new(Core::new(&preset(name).unwrap(), &Options::default()).unwrap());
+        let actions = core.actions();
+        let [mut same, mut next] = [NextRound::SameStep, NextRound::NextStep]
+            .map(|how| (Vector::new(core.clone(), &[8], how), Space::new(1, actions)));
+        for (vector, space) in [&mut same, &mut next] {
+            vector.look(&mut space.buffers());
+        }
+        let (mut random, mut rounds) = (17, 0);
+        while rounds < 100 {
+            let open: Vec<i64> = (0..actions as i64).filter(|&a| same.1.masks[a as usize] == 1).collect();
+            let answer = [open[(mix(&mut random) % open.len() as u64) as usize]];
+            if rounds % 10 == 0 {
+                next.0 = next.0.clone();
+            }
+            for (vector, space) in [&mut same, &mut next] {
+                vector.step(&answer, &mut space.buffers()).unwrap();
+            }
+            assert_eq!((&same.1.rewards, &same.1.terminated), (&next.1.rewards, &next.1.terminated));
+            if same.1.terminated[0] == 1 {
+                rounds += 1;
+                assert_eq!(same.1.finals, next.1.observations, "{name}");
+                assert!(next.1.masks.iter().all(|&allowed| allowed == 0));
+                next.0.step(&[-1], &mut next.1.buffers()).unwrap();
+                assert_eq!((next.1.rewards[0], next.1.terminated[0]), (0.0, 0));
+            }
+            assert_eq!(same.1.observations, next.1.observations, "{name}");
+            assert_eq!(same.1.masks, next.1.masks, "{name}");
+        }
+    }
+}
+
+/// A seat that gets a new seed plays as a new one with it, and the others play on.
+#[test]
+fn some_seats_are_seated_again() {
+    let core = Arc::new(Core::new(&preset("nj-blackjack").unwrap(), &Options::default()).unwrap());
+    let mut spaces = [(); 2].map(|()| Space::new(2, core.actions()));
+    let mut vectors = [[1, 2], [3, 2]].map(|seeds| Vector::new(core.clone(), &seeds, NextRound::SameStep));
+    vectors[0].reseat(&[Some(3), None]);
+    for _ in 0..200 {
+        for (vector, space) in vectors.iter_mut().zip(&mut spaces) {
+            vector.look(&mut space.buffers());
+            let first = |mask: &[i8]| mask.iter().position(|&allowed| allowed == 1).unwrap() as i64;
+            let answers: Vec<i64> = space.masks.chunks(core.actions()).map(first).collect();
+            vector.step(&answers, &mut space.buffers()).unwrap();
+        }
+        assert_eq!(spaces[0].rewards, spaces[1].rewards);
+        assert_eq!(spaces[0].observations, spaces[1].observations);
     }
 }
 

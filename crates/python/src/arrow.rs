@@ -2,6 +2,7 @@
 //! where they lie. The interface is three small C structs, written out here as its specification has them; every
 //! `unsafe` is for them.
 
+use crate::failure::not_understood;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -43,18 +44,6 @@ impl Column {
         }
     }
 
-    /// A value as people read it.
-    fn shown(&self, row: usize) -> String {
-        match self {
-            Column::Whole(values) => values.get(row).map(i64::to_string).unwrap_or_default(),
-            Column::Real(values) => values.get(row).map(|value| format!("{value:.6}")).unwrap_or_default(),
-            Column::Text(bytes, begins) => {
-                let from = |at: usize| begins.get(at).map_or(0, |&at| at as usize);
-                String::from_utf8_lossy(bytes.get(from(row)..from(row + 1)).unwrap_or_default()).into_owned()
-            }
-        }
-    }
-
     /// No bitmap of what is missing, then the values.
     fn buffers(&self) -> Vec<*const c_void> {
         match self {
@@ -65,8 +54,13 @@ impl Column {
     }
 }
 
-/// Rows that are shown of a table.
-const SHOWN: usize = 20;
+/// A column as Python has it.
+#[derive(FromPyObject)]
+pub enum Lists {
+    Whole(Vec<i64>),
+    Real(Vec<f64>),
+    Text(Vec<String>),
+}
 
 type Named = Vec<(CString, Column)>;
 
@@ -80,19 +74,6 @@ impl Columns {
     pub fn new(columns: Vec<(&str, Column)>) -> Columns {
         let named = |(name, column)| (CString::new::<&str>(name).unwrap_or_default(), column);
         Columns { columns: Arc::new(columns.into_iter().map(named).collect()) }
-    }
-
-    /// The names, then the first rows as text.
-    fn shown(&self) -> Vec<Vec<String>> {
-        let mut table = vec![self.column_names()];
-        let rows = 0..self.rows().min(SHOWN);
-        table.extend(rows.map(|row| self.columns.iter().map(|column| column.1.shown(row)).collect()));
-        table
-    }
-
-    /// What is not shown, in words.
-    fn more(&self) -> Option<String> {
-        (self.rows() > SHOWN).then(|| format!("… {} rows in all", self.rows()))
     }
 
     fn rows(&self) -> usize {
@@ -281,6 +262,22 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 
 #[pymethods]
 impl Columns {
+    /// Columns of lists by name: whole numbers, numbers or texts.
+    #[new]
+    fn from_lists(py: Python<'_>, columns: Vec<(String, Lists)>) -> PyResult<Columns> {
+        let column = |(name, lists)| {
+            let column = match lists {
+                Lists::Whole(values) => Column::Whole(values),
+                Lists::Real(values) => Column::Real(values),
+                Lists::Text(texts) => Column::texts(texts.iter().map(String::as_str)),
+            };
+            CString::new::<String>(name).map(|name| (name, column))
+        };
+        let named: Result<Named, _> = columns.into_iter().map(column).collect();
+        let named = named.map_err(|error| not_understood(py, &format!("the name of a column: {error}")))?;
+        Ok(Columns { columns: Arc::new(named) })
+    }
+
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -293,41 +290,6 @@ impl Columns {
             return Err(PyRuntimeError::new_err("the columns differ in length"));
         }
         PyCapsule::new_with_value(py, ArrowArrayStream::new(self.columns.clone()), c"arrow_array_stream")
-    }
-
-    /// A small table.
-    fn __repr__(&self) -> String {
-        let table = self.shown();
-        let width = |at: usize| table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        let line = |row: &Vec<String>| {
-            let cells: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, &w)| format!("{cell:>w$}")).collect();
-            cells.join("  ")
-        };
-        table.iter().map(line).chain(self.more()).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The same for a notebook.
-    fn _repr_html_(&self) -> String {
-        let escaped = |cell: &str| cell.replace('&', "&amp;").replace('<', "&lt;");
-        let row = |tag: &str, cells: &[String]| {
-            let cells: String = cells.iter().map(|c| format!("<{tag}>{}</{tag}>", escaped(c))).collect();
-            format!("<tr>{cells}</tr>")
-        };
-        let table = self.shown();
-        let rows: String = table[1..].iter().map(|cells| row("td", cells)).collect();
-        let more = self.more().map(|more| format!("<p>{more}</p>")).unwrap_or_default();
-        format!("<table><thead>{}</thead><tbody>{rows}</tbody></table>{more}", row("th", &table[0]))
-    }
-
-    fn __len__(&self) -> usize {
-        self.rows()
-    }
-
-    #[getter]
-    fn column_names(&self) -> Vec<String> {
-        self.columns.iter().map(|(name, _)| name.to_string_lossy().into_owned()).collect()
     }
 
     /// The columns as Python lists.

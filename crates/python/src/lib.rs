@@ -25,9 +25,9 @@ mod _native {
     #[pymodule_export]
     use super::run::Run;
     #[pymodule_export]
-    use super::table::{Charts, Table, clauses, compare, presets, replay};
+    use super::table::{Table, clauses, compare, keys, presets, replay};
     #[pymodule_export]
-    use super::vector::{Vector, sight};
+    use super::vector::{Vector, VectorState, sight};
     #[pymodule_export]
     use super::work::charts_solved;
 

@@ -76,11 +76,16 @@ type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]
 impl Live {
-    /// Neither pickled nor copied: where it stands is in the middle of a shoe.
+    /// Not pickled: the state of a table in play has no file format.
     fn __reduce__(&self) -> PyResult<()> {
-        let instead =
-            "a table in play is neither pickled nor copied: hand on its Table and the seed, and play there";
-        Err(PyTypeError::new_err(instead))
+        Err(PyTypeError::new_err(
+            "a table in play cannot be pickled: copy it, or hand on its Table and the seed",
+        ))
+    }
+
+    /// The same table once more, with the same cards to come.
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Live {
+        Live { live: self.live.clone(), names: self.names.clone() }
     }
 
     #[new]
@@ -136,11 +141,11 @@ impl Live {
         self.live.ask().map(|ask| (ask.question.word(), ask.box_id, ask.hand, ask.actions))
     }
 
-    /// The numbers that an agent sees, and which of the answers are allowed.
-    fn sight(&self) -> (Vec<i16>, Vec<bool>) {
+    /// The numbers that the agent of a box sees, and which of the answers are allowed.
+    fn sight(&self, box_id: u8) -> (Vec<i16>, Vec<bool>) {
         let bits = self.live.mask();
         let mask = (0..ACTIONS.len()).map(|bit| bits >> bit & 1 == 1).collect();
-        (self.live.sight().numbers().to_vec(), mask)
+        (self.live.sight(box_id).numbers().to_vec(), mask)
     }
 
     /// Answers as an agent does, by the number of an action.
@@ -190,7 +195,7 @@ impl Live {
 
     /// What one of a box's hands holds, or the dealer shows, in words.
     fn cards(&self) -> (String, Vec<(u8, u8, String)>) {
-        let round = self.live.table().round();
+        let round = self.live.round();
         let hands = round.boxes.iter().flat_map(|play| {
             play.hands.iter().map(|hand| (play.id.0, hand.number.0, show_cards(hand.hand.cards())))
         });

@@ -8,6 +8,7 @@ use program::hand::LEAST_COUNT;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use sim::part::Part;
+use sim::plot;
 use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -199,6 +200,13 @@ impl Run {
     #[getter]
     fn stopped(&self) -> bool {
         self.results.stopped
+    }
+
+    /// The pictures of the run as SVG, by name.
+    fn pictures(&self, py: Python<'_>) -> Vec<(&'static str, String)> {
+        let pictures = py.detach(|| plot::pictures(&self.results.job, &self.results.part.tally));
+        let name = |file: &'static str| file.strip_suffix(".svg").unwrap_or(file);
+        pictures.into_iter().map(|picture| (name(picture.file), picture.svg)).collect()
     }
 
     /// Rounds by the count they began at; nothing where nothing is counted.

@@ -13,7 +13,8 @@ use exact::table::Attacked;
 use program::Chart;
 use pyo3::prelude::*;
 use rules::lawful;
-use rules::{Choices, Rules, file, preset};
+use rules::ruling::RULINGS;
+use rules::{Choices, Rules, SideWager, file, preset};
 use serde::Serialize;
 use serde_json::Value;
 use sim::report::Stakes;
@@ -175,8 +176,14 @@ impl Table {
         text(py, &document)
     }
 
-    /// The charts of a play.
-    fn charts(&self, py: Python<'_>, strategy: String, removed: String, shoe: String) -> PyResult<Charts> {
+    /// The charts of a play: as a document, as text, as a page and as a drawing.
+    fn charts(
+        &self,
+        py: Python<'_>,
+        strategy: String,
+        removed: String,
+        shoe: String,
+    ) -> PyResult<[String; 4]> {
         let table = self.subject.clone();
         worked(py, move || {
             let play = play::named(&strategy).ok_or_else(|| {
@@ -191,7 +198,7 @@ impl Table {
             let mut charts = strategy_at(&judge, &play);
             charts.table = table.named();
             let document = documents::strategy::document(&table, &play, &charts)?;
-            Ok(Charts { charts, document })
+            Ok([document, charts.to_text(), charts.to_html(), charts.to_svg()])
         })
     }
 
@@ -226,30 +233,18 @@ impl Table {
     }
 }
 
-/// Strategy charts in their forms.
-#[pyclass(frozen, module = "cutcard._native")]
-pub struct Charts {
-    charts: exact::strategy::Charts,
-    document: String,
-}
+/// What a key of the table file is called, what it means, and the words that it takes.
+type KeyAbout = (String, &'static str, Vec<&'static str>);
 
-#[pymethods]
-impl Charts {
-    fn text(&self) -> String {
-        self.charts.to_text()
-    }
-
-    fn html(&self) -> String {
-        self.charts.to_html()
-    }
-
-    fn svg(&self) -> String {
-        self.charts.to_svg()
-    }
-
-    fn document(&self) -> &str {
-        &self.document
-    }
+/// Every key of the table file, those of the rulings as `rulings.…`; `side_wagers` takes the names of the wagers.
+#[pyfunction]
+pub fn keys() -> Vec<KeyAbout> {
+    let plain =
+        file::KEYS.iter().map(|key| (key.name.into(), key.about, key.words.unwrap_or_default().to_vec()));
+    let sides = ("side_wagers".into(), "the side wagers that are offered", SideWager::WORDS.to_vec());
+    let rulings =
+        RULINGS.iter().map(|one| (format!("rulings.{}", one.key), one.about, one.readings.to_vec()));
+    plain.chain([sides]).chain(rulings).collect()
 }
 
 /// Why two tables differ.

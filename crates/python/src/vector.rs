@@ -5,7 +5,7 @@ use crate::table::Table;
 use gym::core::{Core, Options};
 use gym::expert::Expert;
 use gym::sight::{ACTIONS, FEATURES, MOST};
-use gym::vector::{self, Buffers};
+use gym::vector::{self, Buffers, NextRound};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
 use rules::{Rules, SideBet};
@@ -30,7 +30,12 @@ pub struct Vector {
     masks: PyBuffer<i8>,
     rewards: PyBuffer<f32>,
     terminated: PyBuffer<u8>,
+    finals: PyBuffer<i16>,
 }
+
+/// Where the seats of a vector stand: their hands, their shoes and the cards that are to come.
+#[pyclass(frozen, module = "cutcard._native")]
+pub struct VectorState(vector::Vector);
 
 /// The values of a buffer, to be read.
 fn read<T: Element>(buffer: &PyBuffer<T>) -> &[T] {
@@ -59,15 +64,19 @@ impl Vector {
             masks: write(&mut self.masks),
             rewards: write(&mut self.rewards),
             terminated: write(&mut self.terminated),
+            finals: write(&mut self.finals),
         };
         (&mut self.vector, buffers)
     }
 }
 
+/// Observations, masks, rewards, ended rounds and last observations.
+type Arrays = (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>, PyBuffer<i16>);
+
 #[pymethods]
 impl Vector {
     #[new]
-    #[pyo3(signature = (table, seats, stakes, sides, count, fresh, buffers))]
+    #[pyo3(signature = (table, seats, stakes, sides, count, fresh, next_step, buffers))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -77,7 +86,8 @@ impl Vector {
         sides: Vec<String>,
         count: Option<&str>,
         fresh: bool,
-        buffers: (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>),
+        next_step: bool,
+        buffers: Arrays,
     ) -> PyResult<Vector> {
         let bet = |name: &String| {
             SideBet::from_name(name)
@@ -92,23 +102,49 @@ impl Vector {
         let rules = table.get().rules(py)?;
         let core = py.detach(|| Core::new(&rules, &options)).map_err(|why| refused(py, &why, None, None))?;
         let core = Arc::new(core);
-        let (observations, masks, rewards, terminated) = buffers;
+        let (observations, masks, rewards, terminated, finals) = buffers;
         fits(py, &observations, "observations", seats * FEATURES.len())?;
         fits(py, &masks, "masks", seats * core.actions())?;
         fits(py, &rewards, "rewards", seats)?;
         fits(py, &terminated, "terminated", seats)?;
-        let vector = vector::Vector::new(core.clone(), seats, 0);
+        fits(py, &finals, "finals", seats * FEATURES.len())?;
+        let next_round = if next_step { NextRound::NextStep } else { NextRound::SameStep };
+        let vector = vector::Vector::new(core.clone(), &vec![0; seats], next_round);
         let table = table.unbind();
-        Ok(Vector { table, rules, core, expert: None, vector, observations, masks, rewards, terminated })
+        let expert = None;
+        Ok(Vector { table, rules, core, expert, vector, observations, masks, rewards, terminated, finals })
     }
 
-    /// New shoes by this seed; every seat is asked for its wager.
-    fn reset(&mut self, seed: u64) {
-        self.vector = vector::Vector::new(self.core.clone(), self.vector.seats(), seed);
+    /// A new shoe for every seat that is given a seed; those seats are asked for their wagers.
+    fn reset(&mut self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
+        if seeds.len() != self.vector.seats() {
+            let seats = self.vector.seats();
+            return Err(not_understood(py, &format!("one seed for each of {seats} seats is wanted")));
+        }
         let (vector, mut buffers) = self.parts();
-        buffers.rewards.fill(0.0);
-        buffers.terminated.fill(0);
+        for (at, _) in seeds.iter().enumerate().filter(|(_, seed)| seed.is_some()) {
+            (buffers.rewards[at], buffers.terminated[at]) = (0.0, 0);
+        }
+        vector.reseat(&seeds);
         vector.look(&mut buffers);
+        Ok(())
+    }
+
+    /// Where all seats stand now.
+    fn state(&self) -> VectorState {
+        VectorState(self.vector.clone())
+    }
+
+    /// All seats stand there again; the state is of an environment that was made with the same arguments.
+    fn restore(&mut self, py: Python<'_>, state: &VectorState) -> PyResult<()> {
+        let (core, seats) = (state.0.core(), state.0.seats());
+        if (core.actions(), seats) != (self.core.actions(), self.vector.seats()) {
+            return Err(not_understood(py, "state: it is that of another environment"));
+        }
+        (self.core, self.expert, self.vector) = (core.clone(), None, state.0.clone());
+        let (vector, mut buffers) = self.parts();
+        vector.look(&mut buffers);
+        Ok(())
     }
 
     /// Takes an answer of every seat and fills the buffers.

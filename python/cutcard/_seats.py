@@ -1,0 +1,214 @@
+"""Boxes at the table machine, as agents see and play them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _given, _native
+from .errors import NotUnderstood, Refused
+from .table import Table
+
+Observation = NDArray[np.int16]
+ACTIONS, FEATURES, MOST = _native.sight()
+"""The answers that every environment has, the names of the numbers that an agent sees, and the greatest of each.
+
+Behind the answers come one action for each stake and one for each side wager that may be made.
+"""
+SUITS = ["first_suit", "second_suit", "up_suit", "hole_suit"]
+"""What `suits=True` adds to the numbers: 1 to 4 for clubs, diamonds, hearts and spades, 0 where no card lies."""
+MOST_STAKE = 1000
+
+
+def table_of(table: object, options: Mapping[str, Any]) -> Table:
+    """Returns the table of an environment."""
+    if isinstance(table, Table):
+        return table.replace(**options) if options else table
+    return Table(table, **options)  # type: ignore[arg-type]
+
+
+def wagers_of(table: Table, stakes: object, side_wagers: object) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Returns the stakes and side wagers of an environment, if the table takes them all."""
+    told = table.to_dict()
+    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Sequence) or not stakes:
+        raise NotUnderstood(f"stakes: one whole number of initial wagers or more, such as (1, 2, 8), not {stakes!r}")
+    least, most = Decimal(told["minimum"]), Decimal(told["maximum"])
+    for stake in stakes:
+        if least * _given.whole("stakes", stake, 1, MOST_STAKE) > most:
+            raise NotUnderstood(
+                f"stakes: {stake} initial wagers are {least * int(stake)}, and the table takes {most} at most; "
+                "give the table another `maximum`"
+            )
+    sides = _given.texts("side_wagers", side_wagers)
+    offered = told.get("side_wagers", {})
+    for side in sides:
+        if _family(side) not in offered:
+            raise NotUnderstood(
+                f"side_wagers: {side!r} is not offered at this table; make a Table that offers it, and give that one: "
+                "Table(name, side_wagers={...})"
+            )
+    if len(set(sides)) != len(sides):
+        raise NotUnderstood("side_wagers: each once")
+    return tuple(int(stake) for stake in stakes), tuple(sides)
+
+
+def _family(side: str) -> str:
+    """The section of a table file that offers a wager: `over-13` belongs to `over-under-13`."""
+    if side in ("over-13", "under-13"):
+        return "over-under-13"
+    return "streak" if side.startswith("streak-") else side
+
+
+@dataclass(frozen=True)
+class SeatsState:
+    """Where the boxes of a table stand."""
+
+    seed: int
+    live: _native.Live
+    wagering: tuple[int, ...]
+    chosen: dict[int, tuple[int, list[str]]]
+
+
+class Seats:
+    """Boxes at the table machine, each asked for its wager and then whatever the rules ask."""
+
+    def __init__(
+        self,
+        table: Table,
+        boxes: object,
+        stakes: object,
+        side_wagers: object,
+        count: str | None,
+        fresh_shoes: bool,
+        suits: bool = False,
+    ) -> None:
+        told = table.to_dict()
+        self.table, self.boxes = table, _given.whole("seats", boxes, 1, told["positions"])
+        self.stakes, self.sides = wagers_of(table, stakes, side_wagers)
+        self.minimum = Decimal(told["minimum"])
+        offered = told.get("side_wagers", {})
+        self.side_amounts = {side: str(offered.get(_family(side), {}).get("minimum", "1.00")) for side in self.sides}
+        self.count = _given.optional(_given.text, "count", count)
+        self.fresh = _given.flag("fresh_shoes", fresh_shoes)
+        self.suits = _given.flag("suits", suits)
+        self.actions = len(ACTIONS) + len(self.stakes) + len(self.sides)
+        self.wagering: list[int] = []
+        self.chosen: dict[int, tuple[int, list[str]]] = {}
+        self.shuffle(0)
+        self.unit = float(self.minimum) * 100 * self.live.required
+
+    def shuffle(self, seed: int) -> None:
+        """Makes a new table with a new shoe."""
+        self.seed = seed
+        self.live = _native.Live(self.table._table, seed)
+        if self.count is not None:
+            self.live.count_by(self.count)
+
+    def begin(self) -> None:
+        """Begins a round: everybody is asked for the wager."""
+        if self.fresh:
+            self.shuffle((self.seed * 6364136223846793005 + 1442695040888963407) % 2**64)
+        self.wagering = list(range(1, self.boxes + 1))
+        self.chosen = {box: (0, []) for box in self.wagering}
+
+    def state(self) -> SeatsState:
+        """Returns where the boxes stand."""
+        return SeatsState(self.seed, copy.deepcopy(self.live), tuple(self.wagering), copy.deepcopy(self.chosen))
+
+    def restore(self, state: SeatsState | _native.VectorState) -> None:
+        """Puts the boxes where they stood."""
+        given = _given.kind("state", state, SeatsState)
+        self.seed, self.live = given.seed, copy.deepcopy(given.live)
+        self.wagering, self.chosen = list(given.wagering), copy.deepcopy(given.chosen)
+
+    @property
+    def turn(self) -> int | None:
+        """The box that is asked."""
+        return self.wagering[0] if self.wagering else self.live.turn()
+
+    def mask(self, box: int) -> NDArray[np.int8]:
+        """Returns which actions a box may take now."""
+        mask = np.zeros(self.actions, dtype=np.int8)
+        if box in self.wagering:
+            mask[len(ACTIONS) : len(ACTIONS) + len(self.stakes)] = 1
+            for at, side in enumerate(self.sides):
+                mask[len(ACTIONS) + len(self.stakes) + at] = side not in self.chosen[box][1]
+        elif not self.wagering and self.live.turn() == box:
+            mask[: len(ACTIONS)] = self.live.sight(box)[1]
+        return mask
+
+    def observe(self, box: int) -> Observation:
+        """Returns what a box sees; after the round its final cards."""
+        numbers = np.array(self.live.sight(box)[0], dtype=np.int16)
+        if self.wagering:
+            count, left = numbers[FEATURES.index("count")], numbers[FEATURES.index("left")]
+            numbers[:] = 0
+            numbers[0], numbers[FEATURES.index("count")], numbers[FEATURES.index("left")] = 1, count, left
+        if box in self.chosen:
+            numbers[FEATURES.index("stake")] = self.chosen[box][0]
+        return np.concatenate([numbers, self._suits_of(box)]) if self.suits else numbers
+
+    def _suits_of(self, box: int) -> Observation:
+        """The suits of the first two cards of the hand that is asked about, or of the last, and of the dealer's."""
+        if self.wagering:
+            return np.zeros(len(SUITS), dtype=np.int16)
+        dealer, hands = self.live.cards()
+        own = {hand: cards for at, hand, cards in hands if at == box}
+        ask = self.live.ask()
+        if ask is not None and ask[1] == box:
+            cards = own.get(ask[2]) or next(iter(own.values()), "")
+        else:
+            cards = next(reversed(own.values()), "")
+        suits = [["cdhs".find(card[-1]) + 1 for card in text.split()[:2]] for text in (cards, dealer)]
+        return np.array([suit for two in suits for suit in (*two, 0, 0)[:2]], dtype=np.int16)
+
+    def act(self, box: int, action: int) -> None:
+        """Takes the answer of the box that is asked; `Refused` if it is not allowed."""
+        if not self.wagering:
+            if not 0 <= action < len(ACTIONS):
+                raise Refused(f"action {action} answers nothing that is asked")
+            self.live.act(action)
+            return
+        choice = action - len(ACTIONS)
+        _, sides = self.chosen[box]
+        side = choice - len(self.stakes)
+        if 0 <= choice < len(self.stakes):
+            self._stake(box, self.stakes[choice])
+        elif 0 <= side < len(self.sides) and self.sides[side] not in sides:
+            sides.append(self.sides[side])
+        else:
+            raise Refused(f"action {action} answers nothing that is asked")
+
+    def _stake(self, box: int, stake: int) -> None:
+        """The last stake closes the wagers. Should the table refuse them, nothing has happened."""
+        chosen = {**self.chosen, box: (stake, self.chosen[box][1])}
+        left = [other for other in self.wagering if other != box]
+        if not left:
+            self.live.bet(
+                [
+                    (at, [str(self.minimum * stake)], [(side, self.side_amounts[side]) for side in sides])
+                    for at, (stake, sides) in chosen.items()
+                ]
+            )
+        self.chosen, self.wagering = chosen, left
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over."""
+        return not self.wagering and self.live.turn() is None
+
+    def reward(self, box: int) -> float:
+        """Returns what the round has come to for a box, in initial wagers."""
+        return self.live.net(box) / self.unit
+
+    def shown(self) -> str:
+        """Returns the cards on the table as text."""
+        dealer, hands = self.live.cards()
+        hand_of = "box {} hand {}: {}" if self.boxes > 1 else "hand {1}: {2}"
+        return "\n".join([f"dealer {dealer}", *(hand_of.format(*hand) for hand in hands)])

@@ -1,0 +1,63 @@
+"""Every block of Python in docs/python.md runs as it is written, and every link of the documents leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cutcard as cc
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/python.md"
+
+
+def test_the_blocks_of_the_page_run(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 7
+    (tmp_path / "page.py").write_text("\n".join(blocks))
+    environment = {**os.environ, "RAY_worker_niceness": "0"}
+    done = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+def dead_links(page: Path) -> list[str]:
+    """The relative links of a page that lead nowhere."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    dead = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", text)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        missing = not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target))
+        dead += [link] if missing else []
+    return dead
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+@pytest.mark.parametrize("page", [str(page.relative_to(ROOT)) for page in PAGES if "docs/site" not in str(page)])
+def test_every_link_leads_somewhere(page: str) -> None:
+    assert dead_links(ROOT / page) == []
+
+
+def test_a_dead_link_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# A head: here\n[right](#a-head-here) [right](page.md) [dead](nowhere.md) [dead](page.md#there)\n")
+    assert dead_links(page) == ["nowhere.md", "page.md#there"]
+
+
+def test_the_citation_names_this_version() -> None:
+    assert f"\nversion: {cc.__version__}\n" in (ROOT / "CITATION.cff").read_text()
