@@ -6,11 +6,12 @@
 
 # %%
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
 import cutcard as cc
 from cutcard.gym import ACTIONS, FEATURES, VectorEnv
 
-for row in cc.benchmark()[:3]:
+for row in cc.benchmark.values()[:3]:
     print(row)
 
 # %% [markdown]
@@ -30,10 +31,10 @@ print(before)
 
 # %% [markdown]
 # One that has learned from its own rounds which totals to draw to: the mean of what each of its actions came to, kept until
-# the round is paid. It sees the total and the dealer's card.
+# the round is paid. It sees the total and the dealer's card. A seat whose round is over wagers again in the same step.
 
 # %%
-env = VectorEnv(4096, "nj-blackjack", fresh_shoes=True)
+env = VectorEnv(4096, "nj-blackjack", fresh_shoes=True, autoreset_mode=AutoresetMode.SAME_STEP)
 chance, seats = np.random.default_rng(1), np.arange(4096)
 columns = [FEATURES.index(name) for name in ("question", "total", "soft", "up")]
 sums = np.zeros((8, 40, 2, 12, env.masks.shape[1]))

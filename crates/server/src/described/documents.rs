@@ -22,6 +22,11 @@ pub fn add(schemas: &mut Map<String, Value>) {
         own["description"] = whole["title"].clone();
         own["properties"]["made_by"] = named("MadeBy");
         own["properties"]["of"] = json!({ "type": "object" });
+        // what the program prints when it refuses, the house says in an error
+        if let Some(whole) = own.as_object_mut().and_then(|own| own.remove("anyOf")) {
+            own["required"] = whole[0]["required"].clone();
+            own["properties"].as_object_mut().and_then(|properties| properties.remove("refused"));
+        }
         if let Some(required) = own["required"].as_array_mut() {
             required.extend([json!("made_by"), json!("of")]);
         }

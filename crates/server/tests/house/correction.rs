@@ -13,6 +13,7 @@ async fn up_to_the_last_card(table: &Staffed, guest: &str) {
     table.act(guest, json!({ "do": "stand", "box": 1 })).await.ok();
 }
 
+/// Proves HOUSE-CORRECTION.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_card_is_corrected_until_the_next_thing_happens() {
     let table = staffed("nj-blackjack").await;
@@ -34,7 +35,7 @@ async fn the_last_card_is_corrected_until_the_next_thing_happens() {
     assert_eq!(seen["boxes"][0]["hands"][0]["cards"], json!(["Ts", "Kh"]));
     assert_eq!(seen["events"][0]["event"], "card-corrected");
     assert_eq!((&seen["events"][0]["was"], &seen["events"][0]["card"]), (&json!("9h"), &json!("Kh")));
-    assert_eq!(seen["events"][0]["clause"], "19:47-2.6(e)3", "the clause by which the card was dealt");
+    assert_eq!(seen["events"][0]["clause"], "HOUSE-CORRECTION", "no clause speaks of corrections");
     // The corrected card may be corrected again, and a card that cannot be there is refused with its clause.
     table.act(&table.dealer, correct("Qh")).await.ok();
     table.act(&guest, json!({ "do": "stand", "box": 1 })).await.ok();

@@ -175,14 +175,14 @@ async fn reading_writes_nothing() {
     assert_eq!(head(&house).await, before);
 }
 
-/// The table in docs/house.md tells the limits that the house has by default.
+/// The table in docs/house/run.md tells the limits that the house has by default.
 #[test]
 fn the_limits_are_told_as_they_are() {
-    let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/house.md")).expect("read");
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/house/run.md"))
+        .expect("read");
     for (word, most) in DailyLimits::default().all() {
         let row = page.lines().find(|line| line.starts_with(&format!("| `{word}` |")));
-        let row = row.unwrap_or_else(|| panic!("docs/house.md has no row for `{word}`"));
+        let row = row.unwrap_or_else(|| panic!("docs/house/run.md has no row for `{word}`"));
         let told: String =
             row.rsplit('|').nth(1).unwrap_or("").chars().filter(char::is_ascii_digit).collect();
         assert_eq!(told, most.to_string(), "{row}");
@@ -196,7 +196,7 @@ fn the_limits_are_told_as_they_are() {
             let mut all = document["paths"].as_object().expect("paths").keys();
             let named =
                 all.any(|known| filled(known) == path && page.contains(&format!("`{method} {known}`")));
-            assert!(named, "docs/house.md does not list {method} {path}");
+            assert!(named, "docs/house/run.md does not list {method} {path}");
         }
     }
 }

@@ -1,5 +1,6 @@
-//! One address against each pool of the house: bodies, connections, training tables, pings, the lab. While it holds all that
-//! it is given somebody at another address plays: nothing is refused to them, and they wait at most twice as long.
+//! One address against each pool of the house: bodies, connections, training tables, pings, the lab. While it holds
+//! all that it is given somebody at another address plays: nothing is refused to them, and they wait at most twice as
+//! long.
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, Peer, parse};
