@@ -320,7 +320,7 @@ pub fn socket_corpus() -> Vec<Vec<u8>> {
         r#"{"id":"a","do":"wager","box":1,"amounts":["10.00"]}"#,
         r#"{"type":"resync"}"#,
         r#"{"id":"b","do":"deal"}"#,
-        r#"{"id":"c","do":"stand","box":1}"#,
+        r#"{"id":"c","round":1,"do":"stand","box":1}"#,
         "not json",
     ];
     let all: Vec<u8> = frames.iter().flat_map(|text| frame(text)).collect();

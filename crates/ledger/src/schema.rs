@@ -6,8 +6,9 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The store's version. A program changes it in two steps, so that nodes are upgraded one after the other: it *expands* the store by what the program before need not know, and
-/// *contracts* it, by what only that one used, when no node of it is alive.
+/// The store's version. A program changes it in two steps, so that nodes are upgraded one after the other: it *expands*
+/// the store by what the program before need not know, and *contracts* it, by what only that one used, when no node of it
+/// is alive.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");

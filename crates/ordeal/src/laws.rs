@@ -1,5 +1,6 @@
 //! What must be true whatever happened: chips sum to nothing, what people were told is in the journal once and as told,
-//! what they were refused is not, no card is on the table twice or nowhere, and none is seen before it is recorded.
+//! what they were refused is not, no card is on the table twice or nowhere, none is seen before it is recorded,
+//! and what was done was done in the round it was meant for.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, RoundNo, Stream, TableId, journal};
@@ -46,6 +47,24 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 impl Told {
+    /// What was carried out was carried out in the round it was meant for.
+    pub fn is_of_its_round(
+        &self,
+        opened: &Opened,
+        (person, id): (i64, &str),
+        round: i64,
+    ) -> Result<(), String> {
+        let Some(command) = CommandId::new(id) else { return Ok(()) };
+        let record = |db: &mut dyn Db| journal::record_of_command(db, PersonId(person), &command);
+        match opened.ledger().read(record).map_err(|error| error.to_string())? {
+            Some(record) if record.round.0 != round => Err(format!(
+                "{id} of {person} was meant for round {round} and is of round {}",
+                record.round.0
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Everything that was told since the last time, and some of what was told before.
     pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
         let (acknowledged, refused) = (&self.acknowledged, &self.refused);

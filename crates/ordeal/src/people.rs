@@ -136,6 +136,9 @@ impl Person {
         if let Some(seq) = told.acknowledge(scene.opened, (self.id, id, seq))? {
             disk::with(|disk| disk.told = disk.told.max(seq));
         }
+        if let Some(round) = order.body["round"].as_i64() {
+            told.is_of_its_round(scene.opened, (self.id, id), round)?;
+        }
         let excluded = self.excluded_until.0 - CLOCKS_DIFFER_MS > scene.world.true_time().0;
         if order.body["do"] == "wager" && excluded && answer["repeated"] != true {
             return Err(format!(
@@ -297,8 +300,14 @@ impl Person {
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// What to do at the table now.
+    /// What to do at the table now, in the round that is seen.
     fn answer(&mut self, seen: &Value, place: u8) -> Option<Value> {
+        let mut action = self.chosen(seen, place)?;
+        action["round"] = seen["view"]["round"].clone();
+        Some(action)
+    }
+
+    fn chosen(&mut self, seen: &Value, place: u8) -> Option<Value> {
         let (view, card) = (&seen["view"], &seen["card"]);
         let awaiting = &view["awaiting"];
         let asked =

@@ -77,7 +77,7 @@ if ('table phone phone-across'.includes(only)) {
         await take(page, 'phone', PHONE);
         await take(page, 'phone-across', ACROSS);
         taken = true;
-      } else if (what === 'decision') await act(box, { do: 'stand' });
+      } else if (what === 'decision') await act(box, { do: 'stand', round });
       await page.waitForTimeout(80);
     }
   }

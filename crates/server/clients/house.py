@@ -87,7 +87,7 @@ class House:
     def play(self, table: int, token: str, wager: dict[str, Any]) -> int:
         """One round with this wager, answered as simply as can be; its number."""
         while self.view(table)["awaiting"]["what"] != "wagers":
-            if (deed := answer(self.view(table)["awaiting"])) is not None:
+            if (deed := answer(self.view(table))) is not None:
                 self.act(table, token, deed)
             time.sleep(0.02)
         number = int(self.view(table)["round"])
@@ -95,7 +95,7 @@ class House:
         self.act(table, token, {"do": "deal"})
         end = time.monotonic() + 60
         while self.view(table)["round"] == number and time.monotonic() < end:
-            if (deed := answer(self.view(table)["awaiting"])) is not None:
+            if (deed := answer(self.view(table))) is not None:
                 self.act(table, token, deed)
             time.sleep(0.02)
         return number
@@ -105,8 +105,13 @@ class House:
         self.process.communicate(timeout=30)
 
 
-def answer(awaiting: dict[str, Any]) -> dict[str, Any] | None:
-    """What somebody who wants nothing says; nothing where nobody is asked."""
+def answer(view: dict[str, Any]) -> dict[str, Any] | None:
+    """What somebody who wants nothing says in this round; nothing where nobody is asked."""
+    deed = _answer(view["awaiting"])
+    return None if deed is None else {"round": view["round"], **deed}
+
+
+def _answer(awaiting: dict[str, Any]) -> dict[str, Any] | None:
     box = awaiting.get("box")
     match awaiting["what"]:
         case "decision":

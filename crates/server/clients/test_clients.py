@@ -131,7 +131,7 @@ def test_what_the_house_says_is_what_is_described(house: House, files: Path) -> 
         answered = 0
         while view["round"] == round_:
             view = seen()
-            deed = answer(view["awaiting"])
+            deed = answer(view)
             if deed is not None and view["version"] > answered:
                 answered = view["version"]
                 say(id=house.id(), **deed)
@@ -181,7 +181,7 @@ def test_a_generated_python_client_plays_and_reads_the_audit(house: House, files
     act({"do": "wager", "box": 1, "amounts": ["10.00"]})
     act({"do": "deal"})
     while (now := view()).round_ == number:
-        deed = answer(now.awaiting.to_dict())
+        deed = answer({"round": now.round_, "awaiting": now.awaiting.to_dict()})
         if deed is not None:
             act(deed)
         time.sleep(0.05)

@@ -51,8 +51,8 @@ mod tests {
             {"id":"d","do":"card","card":"As"}
             {"id":"e","do":"card","card":"6d"}
             {"id":"f","do":"card","card":"5d"}
-            {"id":"g","do":"double","box":1}
-            {"id":"h","do":"follow","box":1,"hand":255}
+            {"id":"g","round":1,"do":"double","box":1}
+            {"id":"h","round":1,"version":2,"do":"follow","box":1,"hand":255}
             {"id":"i","do":"insure","box":1,"hand":0,"amounts":["5"]}
             {"id":"j","do":"void"}
             not json

@@ -7,13 +7,13 @@ use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult, ErrorBody, ErrorDetail};
 use crate::session::Who;
 use crate::share::{Payer, Payers, Share};
-use crate::tables::{Ask, Published, Request, TableHandle};
+use crate::tables::{Published, TableHandle};
 use crate::wire::{ClientId, Money, Path, text_of};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt as _;
-use futures_util::stream::{SplitSink, StreamExt as _};
+use futures_util::stream::{SplitSink, SplitStream, StreamExt as _};
 use ledger::PersonId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -197,6 +197,8 @@ async fn converse(
     let mut look_again = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
     let left_before = word.borrow().leave;
     let mut ended = false;
+    // What was said while an answer was awaited.
+    let mut held: Option<Message> = None;
     loop {
         let going_on = tokio::select! {
             // In this order, so that one seed gives one history; who says a lot holds up only what they are shown.
@@ -220,7 +222,7 @@ async fn converse(
                     false
                 }
             },
-            message = stream.next() => match message {
+            message = next_of(&mut held, &mut stream) => match message {
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
                     let asks = matches!(message, Message::Text(_));
@@ -235,7 +237,10 @@ async fn converse(
                     };
                     ended = known.is_none();
                     match known {
-                        Some(who) => answer(app, table, (&who, payers), (&mut sink, &mut views), message).await,
+                        Some(who) => {
+                            let answered = answer(app, table, (&who, payers), (&mut sink, &mut views), message);
+                            unless_gone(answered, &mut held, &mut stream).await
+                        }
                         None => false,
                     }
                 }
@@ -256,6 +261,36 @@ async fn converse(
         let _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
     let _ = tokio::time::timeout(Duration::from_secs(1), sink.close()).await;
+}
+
+type Stream = SplitStream<WebSocket>;
+
+/// The message that was held back, or the next one.
+async fn next_of(held: &mut Option<Message>, stream: &mut Stream) -> Option<Result<Message, axum::Error>> {
+    match held.take() {
+        Some(message) => Some(Ok(message)),
+        None => stream.next().await,
+    }
+}
+
+/// Waits for an answer, but not for somebody who has gone: what a closed socket asked is dropped, so that no table that
+/// comes back later carries it out. One message that comes meanwhile is held back, and no more is read.
+async fn unless_gone(
+    answered: impl Future<Output = bool>,
+    held: &mut Option<Message>,
+    stream: &mut Stream,
+) -> bool {
+    let mut answered = std::pin::pin!(answered);
+    loop {
+        tokio::select! {
+            biased;
+            going_on = &mut answered => return going_on,
+            message = stream.next(), if held.is_none() => match message {
+                Some(Ok(message)) => *held = Some(message),
+                _ => return false,
+            },
+        }
+    }
 }
 
 /// How long the session goes on if nothing is asked; `None` when it is over, or its holder is somebody else to the house
@@ -326,10 +361,10 @@ async fn answer(
     }
     match serde_json::from_str::<Incoming>(&text) {
         Ok(Incoming::Action(action)) => {
-            let Action { id, request } = *action;
+            let id = action.id.clone();
             let counted = app.writes(payers, Some(who.role), Writes::Table);
             let acted = match counted {
-                Ok(()) => act((app, table), who, &id, request).await,
+                Ok(()) => act((app, table), who, *action).await,
                 Err(error) => Err(error),
             };
             let reply = match acted {
@@ -348,13 +383,8 @@ async fn answer(
     }
 }
 
-async fn act(
-    (app, table): (&App, &TableHandle),
-    who: &Arc<Who>,
-    id: &ClientId,
-    request: Request,
-) -> ApiResult<ActionAnswer> {
-    let ask = Ask { who: Arc::clone(who), id: id.lawful()?, request };
+async fn act((app, table): (&App, &TableHandle), who: &Arc<Who>, action: Action) -> ApiResult<ActionAnswer> {
+    let ask = action.of(who)?;
     crate::needs::admit(app, table, &ask).await?;
     Ok(table.ask(ask).await?.into())
 }

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::serve::{Options, ServeError, open};
 use crate::session::Who;
-use crate::tables::{Ask, Request};
+use crate::tables::{Ask, MeantFor, Request};
 use crate::wire::Money;
 use ledger::people::{Keep, Person};
 use ledger::{Account, Cents, Chips, CommandId, Digest, Draft, Holder, Moment, PersonId, Postings, Stream};
@@ -60,7 +60,7 @@ async fn play(app: &App, table: u32, who: Arc<Who>, (rounds, stored): (u64, &Ato
         let who = Arc::clone(&who);
         async move {
             let Ok(id) = CommandId::fresh() else { return false };
-            handle.ask(Ask { who, id, request }).await.is_ok()
+            handle.ask(Ask { who, id, meant_for: MeantFor::default(), request }).await.is_ok()
         }
     };
     while stored.load(Ordering::Relaxed) < rounds {

@@ -53,21 +53,13 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS nodes (
     address TEXT NOT NULL,
     program TEXT NOT NULL,
     seal_key TEXT NOT NULL,
-    lease_until INTEGER NOT NULL
+    lease_until INTEGER NOT NULL,
+    knows INTEGER NOT NULL
 )";
 
-/// Which version of the store a node's program knows; those that do not say were written for the first that has nodes.
-const KNOWS: &str = "ALTER TABLE nodes ADD COLUMN knows INTEGER NOT NULL DEFAULT 7";
-const KNOWS_IS_THERE: &str = "SELECT 1::bigint FROM information_schema.columns \
-    WHERE table_schema = current_schema AND table_name = 'nodes' AND column_name = 'knows'";
-
-/// Makes the table of nodes, or adds to it what this program knows beyond it.
+/// Makes the table of nodes.
 pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
-    db.define(TABLE)?;
-    match ask_one(db, KNOWS_IS_THERE, row![])?.is_empty() {
-        true => db.define(KNOWS),
-        false => Ok(()),
-    }
+    db.define(TABLE)
 }
 
 /// A node that is alive and whose program does not know this version of the store.

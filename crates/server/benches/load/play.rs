@@ -28,6 +28,12 @@ struct Asked {
     r#box: usize,
 }
 
+/// The round of a view, from its text.
+fn round_in(text: &str) -> Option<i64> {
+    let (_, rest) = text.split_once("\"round\":")?;
+    serde_json::Deserializer::from_str(rest).into_iter().next()?.ok()
+}
+
 impl<'a> Awaited<'a> {
     fn in_view(text: &'a str) -> Option<Awaited<'a>> {
         let (_, rest) = text.split_once("\"awaiting\":")?;
@@ -48,7 +54,7 @@ struct Player {
 
 impl Player {
     /// What this seat has to say to what it sees, if anything.
-    fn reply(&mut self, awaiting: &Awaited<'_>) -> Option<String> {
+    fn reply(&mut self, awaiting: &Awaited<'_>, round: i64) -> Option<String> {
         let seat = self.seat;
         let mut action = match awaiting.what {
             "wagers" if !self.wagered => {
@@ -77,7 +83,7 @@ impl Player {
         self.turn += 1;
         // Ids grow with time, as those of the page and UUIDs of version 7 do.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let _ = write!(action, ",\"id\":\"{now:012x}-{}-{}\"}}", self.name, self.turn);
+        let _ = write!(action, ",\"round\":{round},\"id\":\"{now:012x}-{}-{}\"}}", self.name, self.turn);
         Some(action)
     }
 
@@ -105,7 +111,8 @@ impl Player {
             }
             if sent.is_none()
                 && let Some(view) = &last
-                && let Some(action) = Awaited::in_view(view).and_then(|awaiting| self.reply(&awaiting))
+                && let (Some(awaiting), Some(round)) = (Awaited::in_view(view), round_in(view))
+                && let Some(action) = self.reply(&awaiting, round)
             {
                 last = None;
                 sent = Some(Instant::now());

@@ -145,7 +145,7 @@ TABLES.forEach((rules, at) =>
           await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
           found ??= await faults(page, `${rules}, my turn`);
           await press(page, 'mouse', 'stand');
-        } else if (what === 'decision') await act(box, { do: 'stand' });
+        } else if (what === 'decision') await act(box, { do: 'stand', round });
         else if (what === 'insurance') {
           for (const one of others.keys()) await act(one, { do: 'decline', offer: 'insurance' }).catch(() => null);
           await page.click('.play [data-act="decline"]:not([aria-disabled])', { timeout: 1000 }).catch(() => null);

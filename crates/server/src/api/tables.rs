@@ -4,7 +4,7 @@ use super::Me;
 use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::session::Who;
-use crate::tables::{Acted, Ask, Request, shoe_setting};
+use crate::tables::{Acted, Ask, MeantFor, Request, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
 use axum::extract::State;
@@ -55,11 +55,32 @@ pub async fn table(
     Ok(Json(TableView { card: published.lobby_entry(), view, private, lately }))
 }
 
+/// Something that a person does at a table, and the round it is meant for.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub struct Action {
     pub id: ClientId,
+    /// The `round` of the view it was made for; in another round it is refused with the code `another-round`. A decision
+    /// needs it.
+    #[serde(default)]
+    pub round: Option<i64>,
+    /// The `version` of the view it was made for; when the view has changed it is refused with the code `another-version`.
+    #[serde(default)]
+    pub version: Option<u64>,
     #[serde(flatten)]
     pub request: Request,
+}
+
+impl Action {
+    /// The action as a person's request to the table. A decision must name its round: one that arrives late would
+    /// otherwise apply to cards that its player has not seen.
+    pub fn of(self, who: &Arc<Who>) -> ApiResult<Ask> {
+        if self.round.is_none() && self.request.is_decision() {
+            let message = "a decision needs the field \"round\": the number of the round in the table's view";
+            return Err(ApiError::bad("round", message));
+        }
+        let meant_for = MeantFor { round: self.round, version: self.version };
+        Ok(Ask { who: Arc::clone(who), id: self.id.lawful()?, meant_for, request: self.request })
+    }
 }
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -96,7 +117,7 @@ pub async fn act(
     Path(table): Path<u32>,
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
-    let ask = Ask { who: Arc::clone(&me.who), id: action.id.lawful()?, request: action.request };
+    let ask = action.of(&me.who)?;
     let table = table_for(&app, table, Some(&me.who)).await?;
     crate::needs::admit(&app, &table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))

@@ -62,7 +62,11 @@ fn document() -> Value {
     message("View", "A version of the table, the same for everyone.", view.cloned().unwrap_or_default());
     schemas.insert("FrameResync".into(), frame("resync", "Asks for the newest version again.", ""));
     message("FrameResync", "Asks for the newest version again.", json!({ "type": "resync" }));
-    message("Action", "Does something at the table.", json!({ "id": "7", "do": "stand", "box": 1 }));
+    message(
+        "Action",
+        "Does something at the table.",
+        json!({ "id": "7", "round": 12, "do": "stand", "box": 1 }),
+    );
     schemas.insert(
         "FrameCalls".into(),
         frame("calls", "Every table that waits for the floor.", "now=time calls=FloorCall[]"),

@@ -5,7 +5,7 @@
 use crate::error::{ApiError, ErrorDetail};
 use crate::role::Role;
 use crate::session::Who;
-use crate::tables::{Acted, Ask, Published, Request, Returns};
+use crate::tables::{Acted, Ask, MeantFor, Published, Request, Returns};
 use axum::http::StatusCode;
 use ledger::{Cents, Chips, CommandId, Digest, PersonId, RoundNo};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,7 @@ pub struct Asked {
     chips: String,
     session: Digest,
     id: String,
+    meant_for: MeantFor,
     request: Request,
 }
 
@@ -57,7 +58,7 @@ fn chips_of(text: &str) -> Option<Chips> {
 }
 
 impl Asked {
-    pub fn new(n: u64, Ask { who, id, request }: &Ask) -> Asked {
+    pub fn new(n: u64, Ask { who, id, meant_for, request }: &Ask) -> Asked {
         Asked {
             n,
             person: who.id,
@@ -67,6 +68,7 @@ impl Asked {
             chips: who.chips.to_string(),
             session: who.session,
             id: id.as_str().to_owned(),
+            meant_for: *meant_for,
             request: request.clone(),
         }
     }
@@ -83,7 +85,8 @@ impl Asked {
             must_set_factor: false,
             session: self.session,
         };
-        Some(Ask { who: Arc::new(who), id: CommandId::new(&self.id)?, request: self.request })
+        let id = CommandId::new(&self.id)?;
+        Some(Ask { who: Arc::new(who), id, meant_for: self.meant_for, request: self.request })
     }
 }
 

@@ -33,6 +33,7 @@ use ledger::people::Keep;
 use ledger::{
     Cents, Chips, CommandId, Denied, Draft, Epoch, Fault, Holder, PersonId, Receipt, RoundNo, Stream, TableId,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use show::Shown;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -54,7 +55,33 @@ const SOLO_IDLE: Duration = Duration::from_secs(60);
 pub struct Ask {
     pub who: Arc<Who>,
     pub id: CommandId,
+    pub meant_for: MeantFor,
     pub request: Request,
+}
+
+/// The round, and the version of the view, that a request was made for. A request without either fits always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeantFor {
+    pub round: Option<i64>,
+    pub version: Option<u64>,
+}
+
+impl MeantFor {
+    /// Refuses what was meant for another round than this, or for a view that has changed since.
+    fn fits(self, round: RoundNo, version: u64) -> ApiResult<()> {
+        if let Some(meant) = self.round.filter(|meant| *meant != round.0) {
+            let message = format!("this was meant for round {meant}, and the table is at round {}", round.0);
+            return Err(ApiError::refused("another-round", message));
+        }
+        match self.version.filter(|meant| *meant != version) {
+            None => Ok(()),
+            Some(meant) => {
+                let message =
+                    format!("this was meant for version {meant} of the table, which is at {version}");
+                Err(ApiError::refused("another-version", message))
+            }
+        }
+    }
 }
 
 /// What whoever asked is told, once it is durable.

@@ -1,7 +1,7 @@
 //! 19:47-2.15(f) where it cannot help: the shoe runs out in the middle of a round, and so do the discards if there are
 //! any. Six players split one deck until all of it lies on the layout; real actors and a real ledger carry it out.
 
-use super::actor::{Ask, TableHandle};
+use super::actor::{Ask, MeantFor, TableHandle};
 use super::entry::{KIND_OPEN, body};
 use super::live::{Fixed, Live, Step};
 use super::request::Request;
@@ -138,7 +138,8 @@ impl House {
 
     async fn ask(&self, person: usize, request: Request) {
         let id = CommandId::fresh().expect("entropy");
-        let ask = Ask { who: Arc::clone(&self.people[person]), id, request };
+        let meant_for = MeantFor::default();
+        let ask = Ask { who: Arc::clone(&self.people[person]), id, meant_for, request };
         self.table().ask(ask).await.expect("accepted");
     }
 

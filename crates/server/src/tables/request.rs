@@ -252,6 +252,27 @@ impl Request {
         }
     }
 
+    /// Is this what a player decides on cards that are dealt? Answers to offers and wagers are not.
+    pub fn is_decision(&self) -> bool {
+        matches!(
+            self,
+            Request::Switch { .. }
+                | Request::DeclineSwitch { .. }
+                | Request::Revoke { .. }
+                | Request::Stand { .. }
+                | Request::Hit { .. }
+                | Request::Double { .. }
+                | Request::Split { .. }
+                | Request::Surrender { .. }
+                | Request::NotDouble { .. }
+                | Request::Cover { .. }
+                | Request::Follow { .. }
+                | Request::SevensCard { .. }
+                | Request::LateCard { .. }
+                | Request::RefuseCard { .. }
+        )
+    }
+
     /// Is this done by itself, and not decided upon what came before it?
     pub fn stands_alone(&self) -> bool {
         matches!(self, Request::Deal | Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall)

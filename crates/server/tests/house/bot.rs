@@ -47,8 +47,12 @@ impl<'a> Bot<'a> {
         self.act_as(&fresh_id(), action).await
     }
 
+    /// Does something in the round that the table is at, unless the action names another.
     pub async fn act_as(&self, id: &str, mut action: Value) -> crate::client::Answer {
         action["id"] = id.into();
+        if action["round"].is_null() {
+            action["round"] = self.view().await["round"].clone();
+        }
         self.house.post(&self.token, &format!("/api/tables/{}/actions", self.table), action).await
     }
 
@@ -94,10 +98,12 @@ impl<'a> Bot<'a> {
             }
             _ => return false,
         };
-        let answer = self.act(action.clone()).await;
+        let mut bound = action.clone();
+        bound["round"] = view["round"].clone();
+        let answer = self.act(bound).await;
         // Somebody else may have been quicker, or the chips may not suffice; then something cheaper is done.
         if answer.status == 409 {
-            self.act(json!({ "do": "stand", "box": seat })).await;
+            self.act(json!({ "do": "stand", "box": seat, "round": view["round"] })).await;
         } else {
             assert_eq!(answer.status, 200, "{action}: {} at {awaiting}", answer.body);
         }

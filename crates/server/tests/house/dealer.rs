@@ -28,6 +28,7 @@ pub async fn staffed_with(lines: &str) -> Staffed {
 impl Staffed {
     pub async fn act(&self, token: &str, mut action: Value) -> crate::client::Answer {
         action["id"] = fresh_id().into();
+        action["round"] = self.house.get("", "/api/tables/1").await.ok()["view"]["round"].clone();
         self.house.post(token, "/api/tables/1/actions", action).await
     }
 

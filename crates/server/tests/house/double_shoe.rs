@@ -106,7 +106,8 @@ async fn both_sides_are_dealt_shuffled_restarted_audited_and_opened() {
             if view["awaiting"]["what"] == "wagers" {
                 break;
             }
-            let body = json!({ "id": crate::bot::fresh_id(), "do": "stand", "box": seat });
+            let body =
+                json!({ "id": crate::bot::fresh_id(), "round": view["round"], "do": "stand", "box": seat });
             house.post(&token, "/api/tables/1/actions", body).await;
         }
     }

@@ -211,7 +211,14 @@ async fn client(
     }
 }
 
-pub fn choose(view: &Value, (place, spots): (u8, usize), dice: u64) -> Option<Value> {
+/// What somebody at this place does now, for the round of this view.
+pub fn choose(view: &Value, seat: (u8, usize), dice: u64) -> Option<Value> {
+    let mut action = chosen(view, seat, dice)?;
+    action["round"] = view["round"].clone();
+    Some(action)
+}
+
+fn chosen(view: &Value, (place, spots): (u8, usize), dice: u64) -> Option<Value> {
     let awaiting = &view["awaiting"];
     let asked = |list: &Value| list.as_array().is_some_and(|l| l.iter().any(|a| a["box"] == place));
     match awaiting["what"].as_str()? {

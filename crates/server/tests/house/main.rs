@@ -31,6 +31,7 @@ mod replicated;
 mod returns;
 mod revoke;
 mod roles;
+mod round_bound;
 mod second_factor;
 mod shape;
 mod shares;

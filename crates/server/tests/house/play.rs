@@ -25,7 +25,7 @@ async fn layout_is_empty(house: &House) {
     }
 }
 
-async fn audit_passes(house: &House) {
+pub async fn audit_passes(house: &House) {
     let options = house.options.clone();
     let found = tokio::task::spawn_blocking(move || audit(&options)).await.expect("ended").expect("audited");
     assert!(found.passes, "{:?}", found.first_bad);
@@ -60,7 +60,7 @@ async fn rounds_are_stored_on_postgres_as_well() {
 }
 
 /// Plays until somebody has to decide, and answers the view.
-async fn until_decision(bot: &mut Bot<'_>) -> Value {
+pub async fn until_decision(bot: &mut Bot<'_>) -> Value {
     for _ in 0..200 {
         let view = bot.view().await;
         match view["awaiting"]["what"].as_str().unwrap_or_default() {
@@ -96,7 +96,7 @@ async fn a_restart_in_the_middle_of_a_hand_loses_nothing() {
     assert_eq!(before, after);
     assert_eq!(after["boxes"][0]["bettors"][0]["person"], person);
     assert_eq!(house.get(&token, "/api/me").await.ok()["play"], money);
-    let stand = json!({ "id": fresh_id(), "do": "stand", "box": 4 });
+    let stand = json!({ "id": fresh_id(), "round": after["round"], "do": "stand", "box": 4 });
     let done = house.post(&token, "/api/tables/1/actions", stand).await.ok();
     assert!(done["seq"].as_i64().expect("a record") > 0);
     audit_passes(&house).await;

@@ -83,7 +83,7 @@ async fn two_people_see_one_truth_in_rising_versions() {
     assert_eq!(balance.expect("told")["balance"], "990.00");
     say(&mut second, json!({ "type": "resync" })).await;
     assert_eq!(next_of(&mut second, "view").await["version"], seen["version"]);
-    say(&mut second, json!({ "id": fresh_id(), "do": "hit", "box": 1 })).await;
+    say(&mut second, json!({ "id": fresh_id(), "round": seen["round"], "do": "hit", "box": 1 })).await;
     let refused = next_of(&mut second, "refused").await;
     assert_eq!(refused["error"]["code"], "not-your-box");
 }

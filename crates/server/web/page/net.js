@@ -137,6 +137,8 @@ export class Live {
     this.closed = false;
     /** What only I may see, told just before the view of the same version. @type {{ version: number, boxes: BoxView[] }} */
     this.own = { version: -1, boxes: [] };
+    /** The round of the last view: what I do is meant for it and for no other. @type {number | undefined} */
+    this.round = undefined;
     this.tries = 0;
     /** @type {Map<string, { text: string, done: (value: Done) => void, failed: (error: Refused) => void }>} */
     this.pending = new Map();
@@ -165,6 +167,7 @@ export class Live {
   /** @param {import('../../browser/types').Message} message */
   heard(message) {
     if (message.type === 'view') {
+      this.round = message.round;
       const { version, boxes } = this.own;
       this.hears.view(version === message.version ? withOwn(message, boxes) : message);
     } else if (message.type === 'private') this.own = message;
@@ -183,7 +186,7 @@ export class Live {
   /** @param {Command} action @returns {Promise<Done>} */
   act(action) {
     const id = freshId();
-    const text = JSON.stringify({ id, ...action });
+    const text = JSON.stringify({ id, round: this.round, ...action });
     // A house that stalls is not silent: after a moment the page says that it waits.
     const slow = setTimeout(() => this.hears.slow?.(true), SLOW_MS);
     return new Promise((done, failed) => {

@@ -85,7 +85,8 @@ impl Actor {
             let from = decided.last().map_or(&self.live, |last| &last.next);
             let outcome = match alone {
                 true => None,
-                false => Some(self.decide(from, &asked.ask)),
+                // what is not stored yet will be the next version
+                false => Some(self.decide((from, self.version + u64::from(!decided.is_empty())), &asked.ask)),
             };
             match outcome {
                 Some(Ok((next, step, draft))) => {
@@ -122,8 +123,9 @@ impl Actor {
         Some((self.draft(from, PersonId::HOUSE, CommandId::fresh().ok()?, &step), next, step))
     }
 
-    /// What would become of a request in this state of the table. Changes nothing.
-    fn decide(&self, from: &Live, ask: &Ask) -> ApiResult<(Live, Step, Draft)> {
+    /// What would become of a request in this state of the table, which everyone sees in this version. Changes nothing.
+    fn decide(&self, (from, version): (&Live, u64), ask: &Ask) -> ApiResult<(Live, Step, Draft)> {
+        ask.meant_for.fits(from.round_no(), version)?;
         let mut next = from.clone();
         let mut step = Step::default();
         let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
@@ -284,6 +286,7 @@ impl Actor {
 
     /// Everyone who wagered is ready, so nobody has to wait for the window to close.
     async fn deal(&mut self, ask: &Ask) -> ApiResult<Acted> {
+        ask.meant_for.fits(self.live.round_no(), self.version)?;
         let dealer_table = self.live.fixed.dealing == Dealing::Dealer;
         if ask.who.role != Role::Player
             || dealer_table

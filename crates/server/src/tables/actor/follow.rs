@@ -139,6 +139,10 @@ impl Actor {
         let mut look = tokio::time::interval(AGAIN * 5);
         let next = loop {
             if let Some(waits) = first.pop_front() {
+                // Whoever hung up wants nothing any more.
+                if waits.reply.is_closed() {
+                    continue;
+                }
                 number += 1;
                 say(&Said::Ask(Box::new(nodes::Asked::new(number, &waits.ask))));
                 asked.insert(number, waits);
@@ -175,7 +179,7 @@ impl Actor {
                 }
             }
         };
-        self.waiting = asked.into_values().chain(first).collect();
+        self.waiting = asked.into_values().chain(first).filter(|waits| !waits.reply.is_closed()).collect();
         match next {
             // The owner has gone, or has given the table away; who has it is known in a moment.
             Next::Again => self.wait().await,
@@ -198,7 +202,8 @@ impl Actor {
     pub(super) async fn begin(&mut self) {
         self.settle_down().await;
         self.publish(Shown::default());
-        let waiting = std::mem::take(&mut self.waiting);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain(|waits| !waits.reply.is_closed());
         if !waiting.is_empty() {
             self.serve(waiting).await;
         }
