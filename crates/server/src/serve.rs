@@ -366,13 +366,21 @@ pub async fn asked_to_stop() {
     let _ = interrupt.await;
 }
 
-/// Structured logs on standard error: JSON lines, `RUST_LOG` to choose.
+/// Logs to standard error: readable lines on a terminal, JSON lines when piped. `CUTCARD_LOG=json` or `text` overrides
+/// this; `RUST_LOG` chooses what is logged.
 pub fn log_to_stderr() {
     let asked = std::env::var("RUST_LOG").ok().and_then(|levels| levels.parse::<Targets>().ok());
     let levels = asked.unwrap_or_else(|| Targets::new().with_default(tracing::Level::INFO));
-    let lines = tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr);
+    let json = match std::env::var("CUTCARD_LOG").as_deref() {
+        Ok("json") => true,
+        Ok("text") => false,
+        _ => !std::io::stderr().is_terminal(),
+    };
+    let for_machines = json.then(|| tracing_subscriber::fmt::layer().json().with_writer(std::io::stderr));
+    let for_people = (!json)
+        .then(|| tracing_subscriber::fmt::layer().compact().with_target(false).with_writer(std::io::stderr));
     // Somebody else may have set up logging; then theirs stands.
-    let _ = tracing_subscriber::registry().with(lines).with(levels).try_init();
+    let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
 /// How far work on a whole journal has come, on standard error, for somebody who looks at it.
