@@ -1,7 +1,7 @@
 // Keeps one page for when the house cannot be reached; everything else always comes from the house itself.
 // @ts-nocheck
 
-const KEPT = 'cutcard-offline-2';
+const KEPT = 'cutcard-offline-3';
 const FILES = [
   'offline.html',
   'page/base.css',

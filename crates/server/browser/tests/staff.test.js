@@ -80,7 +80,7 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   const limit = mine.locator('form', { hasText: 'Maximum' });
   await limit.locator('input').fill('100');
   await limit.locator('button').click();
-  await mine.waitForSelector('text=Loss, a day');
+  await mine.waitForSelector('text=Loss, per day');
   const limits = (await ann.api('GET', '/api/me/limits')).body.limits;
   assert.equal(limits.find((l) => l.measure === 'loss' && l.span === 'day').most, 10000);
   assert.deepEqual(await findingsAtBothWidths(mine, [WIDE, NARROW]), []);
@@ -98,7 +98,7 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   await mine.waitForURL('**/account');
   assert.equal(cents((await ann.api('GET', '/api/me')).body.cash), 19950, 'nothing was wagered');
   await page.click('button:has-text("Look up")');
-  await page.waitForSelector('text=/Self-excluded: may cash out/');
+  await page.waitForSelector('text=/Self-excluded: can cash out/');
   assert.deepEqual([...ann.problems, ...cage.problems], []);
   await ann.close();
   await cage.close();
@@ -139,7 +139,7 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
 test('the auditor reads reports, events and the chain, searches the journal and replays a round', async () => {
   const auditor = await employee(browser, house, passwords, 'auditor');
   const { page } = auditor;
-  await page.waitForSelector('text=✓ reconciles');
+  await page.waitForSelector('text=✓ balanced');
   const report = (await auditor.api('GET', '/api/reports/today')).body;
   assert.equal(await page.inputValue('[aria-label="Gaming day"]'), report.day);
   assert.equal(await page.locator('[aria-label="Tables"] tbody tr').count(), report.tables.length);

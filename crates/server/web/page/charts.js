@@ -86,7 +86,7 @@ export function charts(given, body, name) {
       { class: 'legend' },
       used.map(([key, word]) => h('span', { class: `c-${key}` }, word)),
     ),
-    legends.size === 1 ? h('p', { class: 'small dim' }, told.charts[0].legend) : null,
+    legends.size === 1 ? h('p', { class: 'small dim' }, translated(told.charts[0].legend)) : null,
     detail,
     h(
       'div',

@@ -18,18 +18,22 @@ export async function show(main, _, query) {
       name: 'q',
     })
   );
-  const pick = (/** @type {string} */ name, /** @type {string[]} */ words) =>
+  const pick = (
+    /** @type {string} */ name,
+    /** @type {string[]} */ words,
+    /** @type {(word: string) => string} */ said,
+  ) =>
     /** @type {HTMLSelectElement} */ (
       h(
         'select',
         { name },
         h('option', { value: '' }, t('filter.all')),
-        words.map((word) => h('option', { value: word, selected: query.get(name) === word }, inWords(word))),
+        words.map((word) => h('option', { value: word, selected: query.get(name) === word }, said(word))),
       )
     );
-  const kind = pick('kind', first.kinds);
-  const game = pick('game', first.games);
-  const state = pick('state', first.states);
+  const kind = pick('kind', first.kinds, (word) => term('clause', word));
+  const game = pick('game', first.games, inWords);
+  const state = pick('state', first.states, (word) => term('status', word));
   const count = h('p', { class: 'dim', role: 'status' });
   const list = h('div', { class: 'clauses' });
   let id = query.get('id') ?? '';
@@ -99,9 +103,10 @@ const inWords = (word) => {
     : term('game', word);
 };
 
-/** Where the official text has a clause. @param {Schemas['ClauseEntry']} entry */
+/** Where the official text has a clause; what the house rules by itself has none. @param {Schemas['ClauseEntry']} entry */
 const official = ({ id, jurisdiction, section }) => {
   const values = { clause: id.replace(/#\d+$/, ''), section };
+  if (!jurisdiction) return t('clauses.official.house');
   return jurisdiction === 'nj' ? t('clauses.official.nj', values) : t('clauses.official.ma', values);
 };
 
@@ -130,7 +135,7 @@ function row(entry) {
       h('b', null, entry.id),
       h('span', { class: `tag state-${entry.state}` }, term('status', entry.state)),
       h('span', { class: 'tag' }, term('clause', entry.kind)),
-      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game)}`),
+      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game)}`.trim()),
     ),
     h('p', { class: 'clause-words' }, law(entry.summary)),
     h('p', { class: 'small dim' }, official(entry)),

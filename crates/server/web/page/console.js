@@ -15,7 +15,7 @@ import { payTake } from './paytake.js';
 import { sides } from './shoeside.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
-import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName } from './ui.js';
+import { cardWords, clauseLink, complain, decimal, fill, forThePage, h, money, say, tableName, typed } from './ui.js';
 import { clock, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
@@ -369,7 +369,12 @@ export class Console {
             h('label', { class: 'amount' }, h('span', null, t('console.bonus.amount')), input),
             button(
               t('action.enter'),
-              () => ({ do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: input.value }),
+              async () => {
+                const amount = typed(input.value);
+                if (amount) return { do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: decimal(amount) };
+                complain(new Error(t('cage.amount_missing')));
+                return null;
+              },
               'primary',
               'award',
             ),
@@ -440,6 +445,7 @@ export class Console {
     );
     for (const part of this.forTheDealer) part.hidden = Boolean(other);
     const { shoe } = this.view;
+    this.board.drawShoe(shoe, this.card.decks);
     fill(
       this.shoe,
       t('console.counts', {

@@ -1,7 +1,7 @@
 // Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
 
 import { cardWords, cents, money, percent, signed, when } from './ui.js';
-import { number, t, term } from './words.js';
+import { number, t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -129,6 +129,8 @@ export function inWords(record) {
       return t('event.winnings_owed', { name, place: where, amount: money(staked) });
     case 'large-transaction':
       return t('event.transaction', { who, name, kind: term('record', told.kind), amount: money(told.amount) });
+    case 'table-parked':
+      return t('event.table_stopped', { place: where, reason: translated(String(told.why ?? '')) });
     case 'rules-of-table':
       return t('event.rules.loaded', { place: where });
     case 'rules-changed-without-notice':

@@ -92,7 +92,7 @@ const has = (id) => id in own || id in english;
 export function t(id, values = {}) {
   let message = known.get(id);
   if (!message) {
-    message = read(own[id] ?? english[id] ?? id.replaceAll('-', ' '));
+    message = read(own[id] ?? english[id] ?? id.replace(/[._]/g, ' '));
     known.set(id, message);
   }
   return message(values);
