@@ -308,6 +308,11 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await desk.click('reader-no');
   await press(guest.page, 'keyboard', 'stand');
   await page.waitForSelector('[data-awaiting="card"]');
+  // The card lies there already: nobody draws another.
+  assert.equal(await page.textContent('.console-next .status'), 'Turn the hole card and enter it');
+  const down = (await desk.log()).filter((line) => /face-down/.test(line));
+  assert.ok(down.length > 0);
+  for (const line of down) assert.match(line, /^Dealer: face-down card(?!.*face.down)/, 'said once');
   await desk.enter('7d');
   await guest.page.waitForSelector('.bar .net .win');
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);

@@ -96,7 +96,7 @@ test('Play now opens a table of one’s own: no clock, and no stranger sits ther
   }
 });
 
-test('what cannot be done now says why, with its clause, on focus and on a tap', async () => {
+test('what cannot be done now says why, with its clause, on hover, on focus and on a tap', async () => {
   const visitor = await visit(browser, house, '/');
   const { page } = visitor;
   await playNow(visitor);
@@ -107,6 +107,13 @@ test('what cannot be done now says why, with its clause, on focus and on a tap',
     await page.waitForSelector('.betting .primary:not([aria-disabled])');
   }
   const dashed = page.locator('.play .not-now').first();
+  const slot = page.locator('.play .slot', { has: page.locator('.not-now') }).first();
+  await page.mouse.move(0, 0);
+  assert.ok(await slot.locator('.tip').isHidden());
+  await dashed.hover({ force: true });
+  assert.ok(await slot.locator('.tip').isVisible());
+  assert.match(await slot.locator('.tip').textContent(), /\w+.*2\.\d/);
+  await page.mouse.move(0, 0);
   await dashed.focus();
   const tip = page.locator('.not-now:focus + .tip');
   await page.keyboard.press('Shift+Tab');
@@ -177,6 +184,44 @@ test('a lost side wager leaves an empty, named circle at once', async () => {
   await visitor.close();
 });
 
+test('at Switch a lost match chip is gone in mid-round', async () => {
+  const query = new URLSearchParams({ play: '1', table: 'nj-switch', cards: 'Ts 6s 9h 5d 8d Tc 9c' });
+  const visitor = await visit(browser, house, `/train?${query}`);
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (const area of ['main-0', 'match']) await page.click(`[data-box="1"] [data-area="${area}"]`);
+  const area = page.locator('[data-area="match"]');
+  assert.ok((await area.locator('.chip').count()) > 0, 'the chip lies there');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.play [data-act="switch"], .play [data-act="stand"]');
+  await page.waitForSelector('.side-results .pill.lose');
+  await until(page, () => !document.querySelector('[data-area="match"] .chip'));
+  assert.match(await area.textContent(), /Match/);
+  await visitor.close();
+});
+
+test('a full table offers one of one’s own', async () => {
+  const own = await openHouse('[timings]\nbetting_ms = 600000\n[[table]]\nrules = "nj-blackjack"\n');
+  const visitor = await visit(browser, own, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  assert.equal(await page.locator('[data-act="play-solo"]').count(), 0, 'there is room');
+  for (const box of await page.$$eval('.box', (all) => all.map((one) => Number(one.dataset.box)))) {
+    const context = await browser.newContext({ baseURL: own.url });
+    await context.request.post('/api/guests');
+    const data = { id: `full-${box}`, do: 'wager', box, amounts: ['10.00'] };
+    const answer = await context.request.post('/api/tables/1/actions', { data });
+    assert.ok(answer.ok(), await answer.text());
+    await context.close();
+  }
+  await page.click('[data-act="play-solo"]');
+  await page.waitForSelector('.felt.solo');
+  assert.notEqual(new URL(page.url()).pathname, '/table/1');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+  await own.close();
+});
+
 test('box 1 is at the dealer’s left: at the right of a player’s felt', async () => {
   const visitor = await visit(browser, house, '/table/1');
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
@@ -184,6 +229,23 @@ test('box 1 is at the dealer’s left: at the right of a player’s felt', async
     Object.fromEntries(all.map((box) => [box.dataset.box, box.getBoundingClientRect().left])),
   );
   assert.ok(left[1] > left[2] && left[2] > left[6], JSON.stringify(left));
+  await visitor.close();
+});
+
+test('the dealer has box 1 at the left, on the shoe’s side', async () => {
+  const visitor = await visit(browser, house, '/rehearse');
+  const { page } = visitor;
+  await page.waitForSelector('.console-next .status');
+  const left = await page.$$eval('.box', (all) =>
+    Object.fromEntries(all.map((box) => [box.dataset.box, box.getBoundingClientRect().left])),
+  );
+  assert.ok(left[1] < left[2] && left[2] < left[6], JSON.stringify(left));
+  const [shoe, rack, mouth] = await page.evaluate(() =>
+    ['.shoe', '.discards', '.shoe-mouth'].map((part) => document.querySelector(part).getBoundingClientRect().toJSON()),
+  );
+  assert.ok(shoe.width > 0 && shoe.right < rack.left, 'the shoe is at the left, the rack at the right');
+  assert.ok(mouth.left > shoe.left + shoe.width / 2, 'the mouth points to the middle');
+  assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
 

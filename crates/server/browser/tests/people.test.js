@@ -124,10 +124,29 @@ test('cards that lie face down are seen by their player alone', async () => {
   await until(bob.page, (round) => document.querySelector('.table-page').dataset.round === String(round), view.round);
   await until(bob.page, () => document.querySelectorAll('[data-box="2"] cut-card').length === 2);
   assert.deepEqual((await shown(bob.page)).hands, [{ ...own[0], cards: [] }], 'others see two cards face down');
+  assert.equal(await bob.page.locator('[data-box="2"] .total').count(), 0, 'and no total of them');
   await finish(ann, 4, 'mouse');
   assert.deepEqual([...ann.problems, ...bob.problems], []);
   await ann.close();
   await bob.close();
+});
+
+test('in a hand no other box says “Bet”', async () => {
+  const visitor = await visit(browser, house, '/table/3');
+  const { page } = visitor;
+  const says = () =>
+    page.$$eval(
+      '.box:not([data-box="2"]) .area-text',
+      (all) =>
+        all.filter((one) => one.textContent === 'Bet' && one.checkVisibility({ visibilityProperty: true })).length,
+    );
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  assert.ok((await says()) > 0, 'before the cards every free box says so');
+  await untilDecision(visitor, 3, 2);
+  assert.equal(await says(), 0);
+  await finish(visitor, 3, 'mouse');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
 });
 
 test('a lost connection resumes in mid-hand', async () => {

@@ -11,6 +11,7 @@ const SIZES = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
   { width: 844, height: 390 },
+  { width: 640, height: 360 },
 ];
 
 /** A table of every game in the middle of its most crowded hand. */

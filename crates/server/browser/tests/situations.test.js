@@ -265,6 +265,20 @@ for (const how of ['mouse', 'keyboard']) {
   });
 }
 
+test('insurance for less than half', async () => {
+  const visitor = await sitDown('nj-blackjack', 'Ts Ah 9d Kd');
+  const { page } = visitor;
+  await deal(visitor, 'mouse');
+  await page.waitForSelector('.actions [data-act="insure"]');
+  await page.fill('.amount input', '2');
+  await choose(visitor, 'mouse', 'insure');
+  await page.waitForSelector('.actions [data-act="stand"]');
+  assert.equal(await page.getAttribute('.box.mine .insurance-band .stack', 'aria-label'), 'Insurance 2');
+  await choose(visitor, 'mouse', 'stand');
+  await ends(visitor, -6);
+  await visitor.close();
+});
+
 test('a blackjack, and its clause in plain words one click away', async () => {
   const visitor = await sitDown('nj-blackjack', 'As 6h Kd Tc Kc');
   const { page } = visitor;

@@ -37,6 +37,40 @@ test('a lost connection says that the clock runs, how long is left, and what hap
   await own.close();
 });
 
+test('a house that stalls says one thing, with one countdown', async () => {
+  const own = await openHouse('[timings]\ndecision_ms = 60000\ngrace_ms = 30000\n[[table]]\nrules = "nj-blackjack"\n');
+  const wire = await openWire(own);
+  const visitor = await visit(browser, wire, '/table/1');
+  const { page } = visitor;
+  for (;;) {
+    await deal(visitor, 1, 'mouse');
+    const view = await compare(visitor, 1);
+    if (view.awaiting.what === 'decision') break;
+    if (view.awaiting.what !== 'wagers') await finish(visitor, 1, 'mouse');
+  }
+  const told = (which) =>
+    page.$$eval(which, (all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent));
+  const clocks = async () => (await told('.bar .seconds, .lost')).filter((text) => /\d+ s\b/.test(text)).length;
+  wire.lengthen(20_000);
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('.lost.slow:not([hidden])');
+  assert.equal((await told('.lost')).length, 1, 'one message');
+  assert.equal(await clocks(), 1, 'one countdown');
+  wire.cut();
+  await page.waitForSelector('.lost:not(.slow):has-text("s left")');
+  assert.equal((await told('.lost')).length, 1, 'one message still');
+  await until(page, () => !document.querySelector('.bar .seconds').checkVisibility());
+  assert.equal(await clocks(), 1, 'one countdown still');
+  wire.lengthen(0);
+  wire.mend();
+  await page.waitForSelector('.lost:not(.slow)', { state: 'hidden' });
+  await finish(visitor, 1, 'mouse');
+  await page.waitForSelector('.lost.slow', { state: 'hidden' });
+  await visitor.close();
+  wire.close();
+  await own.close();
+});
+
 test('insurance that is taken is not called an error', async () => {
   const visitor = await visit(browser, house, '/train?play=1&table=nj-switch&cards=Ts+6s+Ah+5d+Td+9h+9c');
   const { page } = visitor;

@@ -103,6 +103,40 @@ test('a hand that was wrong comes again soon, and is remembered after the page i
   await visitor.close();
 });
 
+test('the chart to peek at reads 2 to 10, then the ace; who asks first does not know the hand yet', async () => {
+  const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=hard');
+  const { page } = visitor;
+  /** Answers as the coach would; how many hands of how many are known then. */
+  const answer = async () => {
+    const { hand, up } = await scene(page);
+    const asked = { table: 'nj-blackjack', hand: hand.join(' '), up: up.join(' ') };
+    const [best] = (await visitor.api('POST', '/api/coach', asked)).body.actions;
+    await page.click(`.actions [data-act="${best.action}"]`);
+    await page.waitForSelector('[data-act="next"]');
+    return page.$$eval('.score dd', (all) => all.slice(0, 2).map((one) => Number.parseFloat(one.textContent)));
+  };
+  const next = async () => {
+    await page.click('[data-act="next"]');
+    await page.waitForSelector('[data-act="ask"]');
+  };
+  await page.waitForSelector('[data-act="ask"]');
+  assert.deepEqual(await answer(), [1, 100], 'known without help');
+  await next();
+  await page.click('[data-act="ask"]');
+  await page.waitForSelector('.values');
+  assert.deepEqual(await answer(), [2, 50], 'not after the coach was asked');
+  await next();
+  await page.click('[data-act="chart"]');
+  await page.waitForSelector('.train-chart .strategy', { timeout: 60_000 });
+  const columns = await page.$eval('.train-chart .strategy', (chart) =>
+    Array.from(chart.querySelectorAll('thead th'), (head) => head.textContent),
+  );
+  assert.deepEqual(columns, ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'A']);
+  assert.deepEqual((await answer()).map(Math.round), [3, 33], 'nor after a look at the chart');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('in a drill the focus goes on to what is next, and Enter belongs to what has it', async () => {
   const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=hard');
   const { page } = visitor;

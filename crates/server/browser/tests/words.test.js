@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findings } from '../axe.js';
 import { NARROW, WIDE, visit } from '../house.js';
-import { deal, finish, until } from '../play.js';
+import { deal, finish, press, until } from '../play.js';
 import { browser, house } from '../site.js';
 import { argumentsOf, catalogue, idsUsed, languages, loose, modules } from '../wordlint.js';
 
@@ -88,6 +88,24 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
   await page.waitForSelector('nav a:has-text("Regulations")');
   await page.goto('/');
   await page.waitForSelector('h1:has-text("by the book")');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('Spanish amounts have a comma, and are understood with it', async () => {
+  const query = new URLSearchParams({ play: '1', table: 'nj-blackjack', cards: 'Ts Ah 9d Kd', set: 'chip="0.50"' });
+  const visitor = await visit(browser, house, `/train?${query}`, { locale: 'es' });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  await page.click('[data-chip="2500"]');
+  await page.click('[data-box="1"] [data-area="main-0"]');
+  await press(page, 'mouse', 'deal');
+  await page.waitForSelector('.actions [data-act="insure"]');
+  assert.equal(await page.inputValue('.amount input'), '12,50');
+  await press(page, 'mouse', 'insure');
+  await page.waitForSelector('.actions [data-act="stand"]');
+  const { body: view } = await visitor.api('GET', '/api/training');
+  assert.equal(view.boxes[0].bettors[0].insurance, '12.50');
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });

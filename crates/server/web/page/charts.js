@@ -116,9 +116,10 @@ function rows(told) {
   return list;
 }
 
-/** @param {Schemas['StrategyChart']} chart @param {string[]} columns @param {HTMLElement} detail @param {boolean} legend */
-function section(chart, columns, detail, legend) {
+/** @param {Schemas['StrategyChart']} chart @param {string[]} given the dealer's cards @param {HTMLElement} detail @param {boolean} legend */
+function section(chart, given, detail, legend) {
   const values = chart.chart === 'switch';
+  const columns = given.map((card) => (card === 'T' ? '10' : card));
   const cell = (/** @type {Schemas['ChartCell']} */ c, /** @type {string} */ row, /** @type {number} */ at) => {
     const kind = values ? ((c.ev ?? 0) >= 0 ? 'y' : 'n') : c.action.charAt(0).toLowerCase();
     const text = t('chart.cell', {

@@ -269,7 +269,10 @@ export function felt(setup) {
   boxes.style.setProperty('--boxes', String(single ? 1 : setup.positions));
   const element = h(
     'section',
-    { class: `felt game-${setup.game}${single ? ' solo' : ''}${setup.dealerSide ? ' from-dealer' : ''}`, 'aria-label': t('felt.label') },
+    {
+      class: `felt game-${setup.game}${single ? ' solo' : ''}${setup.dealerSide ? ' from-dealer' : ''}`,
+      'aria-label': t('felt.label'),
+    },
     cards.rack,
     cards.shoe,
     h('div', { class: 'dealer' }, dealerName, h('div', { class: 'dealer-hand' }, dealerCards, dealerTotal), before),

@@ -88,6 +88,8 @@ export class TablePage {
     this.model = empty();
     this.connected = false;
     this.lostAt = 0;
+    /** Is an answer of the house late? */
+    this.waits = false;
     /** @type {{ event: Event, round: number }[]} */
     this.queue = [];
     this.running = false;
@@ -188,9 +190,12 @@ export class TablePage {
         if (this.connected && !connected) this.lostAt = performance.now();
         this.connected = connected;
         this.lost.hidden = connected;
+        // One message at a time: a lost connection says more than a slow one.
+        this.slow.hidden = !this.waits || !connected;
         this.draw();
       },
       slow: (waits) => {
+        this.waits = waits;
         this.slow.hidden = !waits || !this.connected;
       },
     });
