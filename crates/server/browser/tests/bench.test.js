@@ -117,6 +117,27 @@ test('a comparison adds up', async () => {
   await visitor.close();
 });
 
+test('the other table is picked, not typed, and its address keeps it', async () => {
+  const visitor = await opened('compare', '', 'nj-blackjack');
+  const { page } = visitor;
+  await page.selectOption('[name="b.soft_17"]', 'hit');
+  assert.equal(await page.locator('.bench form input').count(), 0, 'nothing to type');
+  await page.selectOption('[name="b.decks"]', '6');
+  await page.click('form button');
+  await page.waitForSelector('[data-difference]', LONG);
+  const edge = async (set) =>
+    (await visitor.api('POST', '/api/lab/edge', { table: 'nj-blackjack', set })).body.main.house_edge;
+  const expected = (await edge(['soft_17=hit', 'decks=6'])) - (await edge([]));
+  const difference = async () => Number(await page.getAttribute('[data-difference]', 'data-difference'));
+  assert.ok(Math.abs((await difference()) - expected) < 1e-12);
+  await page.reload();
+  await page.waitForSelector('[data-difference]', LONG);
+  assert.equal(await page.inputValue('[name="b.decks"]'), '6');
+  assert.ok(Math.abs((await difference()) - expected) < 1e-12);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('cards that are clicked away change every value at once', async () => {
   const visitor = await opened('shoe', '&set=decks%3D2&set=side_wagers.over-under-13%3Dtrue', 'nj-blackjack');
   const { page } = visitor;

@@ -35,6 +35,9 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   const asked = { table: 'nj-blackjack', set: ['soft_17=hit'] };
   const told = (await visitor.api('POST', '/api/lab/edge', asked)).body;
   assert.equal(Number(await page.getAttribute('[data-edge]', 'data-edge')), told.main.house_edge);
+  const changed = Number(await page.getAttribute('[data-change]', 'data-change'));
+  assert.ok(changed > 0 && Math.abs(changed - (told.main.house_edge - Number(before))) < 1e-12, `${changed}`);
+  assert.match(await page.textContent('[data-change]'), /^\+0\.\d+ % from the previous table$/);
 
   // The last panel to come: nothing moves under the pointer after it.
   await page.waitForSelector('[data-figures]:not([aria-busy]) [aria-label="Effect of each option"] tbody tr', LONG);
@@ -104,6 +107,33 @@ test('an unlawful table is refused with its clauses; side wagers come with outco
     clauses.slice(0, violations.length),
     violations.map((v) => v.clause),
   );
+  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
+test('what a table costs by the hour, and the risk of a bankroll', async () => {
+  const visitor = await visit(browser, house, '/lab?table=nj-blackjack');
+  const { page } = visitor;
+  await page.waitForSelector('[data-hourly="ruin"]', LONG);
+  const { main } = (await visitor.api('POST', '/api/lab/edge', { table: 'nj-blackjack', set: [] })).body;
+  const told = async (which) =>
+    Number.parseFloat((await page.textContent(`[data-hourly="${which}"]`)).replace(/,/g, ''));
+  for (const [name, value] of [
+    ['bet', 20],
+    ['rounds', 100],
+    ['hours', 9],
+    ['bankroll', 500],
+  ])
+    await page.fill(`[name="hourly-${name}"]`, String(value));
+  assert.ok(Math.abs((await told('loss')) - main.house_edge * 20 * 100) < 0.01);
+  assert.ok(Math.abs((await told('std-dev')) - main.std_dev * 20 * 10) < 0.01);
+  const small = await told('ruin');
+  await page.fill('[name="hourly-bankroll"]', '5000');
+  const large = await told('ruin');
+  assert.ok(small > large && small < 100 && large >= 0, `${small} % with 500, ${large} % with 5,000`);
+  // Half of those whose result is below it at the end and as many again have been there, without an edge; with one, more.
+  assert.ok(small > 40 && small < 60, `${small} %`);
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();

@@ -279,6 +279,32 @@ test('insurance for less than half', async () => {
   await visitor.close();
 });
 
+for (const [table, cards, areas, amounts] of [
+  ['nj-switch', 'Ts 6s Ah 5d Td 9h 9c', ['main-0'], [2, 3]],
+  ['nj-multiple-action', 'Ks Ah Qd', ['main-0', 'main-1', 'main-2'], [5, 2, 0]],
+])
+  test(`insurance for less at ${table}: each bet by itself`, async () => {
+    const visitor = await sitDown(table, cards);
+    const { page } = visitor;
+    await deal(visitor, 'mouse', areas);
+    await choose(visitor, 'mouse', 'insure-less');
+    const fields = page.locator('dialog .amount input');
+    assert.equal(await fields.count(), amounts.length);
+    for (const [at, amount] of amounts.entries()) {
+      assert.equal(await fields.nth(at).inputValue(), '5', 'half of each, if not less');
+      await fields.nth(at).fill(String(amount));
+    }
+    assert.deepEqual(await findings(page), []);
+    await page.click('dialog .primary');
+    await page.waitForSelector('.actions [data-act="stand"]');
+    const { body: view } = await visitor.api('GET', '/api/training');
+    const sum = amounts.reduce((all, amount) => all + amount, 0);
+    assert.equal(view.boxes[0].bettors[0].insurance, sum.toFixed(2));
+    assert.equal(await page.locator('.toast.bad').count(), 0);
+    assert.deepEqual(visitor.problems, []);
+    await visitor.close();
+  });
+
 test('a blackjack, and its clause in plain words one click away', async () => {
   const visitor = await sitDown('nj-blackjack', 'As 6h Kd Tc Kc');
   const { page } = visitor;

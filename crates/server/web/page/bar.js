@@ -60,7 +60,7 @@ const rank = (acts, name) => (acts.find((a) => a.name === name)?.kind === 'prima
 
 const EXTRA = ['refill'];
 /** What is done seldom stands with the words on the left, and what was to learn from the last round. */
-const LESSON = ['why', 'practise', 'double-less', 'double-down', 'consent', 'reshuffle', 'account'];
+const LESSON = ['why', 'practise', 'double-less', 'double-down', 'insure-less', 'consent', 'reshuffle', 'account'];
 
 /** The keys of the five decisions wear the colours that the charts have. */
 const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];

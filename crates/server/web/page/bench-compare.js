@@ -1,6 +1,7 @@
 // Why two tables differ: the difference told option by option, whatever the order; the parts add up.
 
 import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
+import { OPTIONS, valuesOf } from './bench-sweep.js';
 import { field, grid, h, optionName, percent, svg, tableName } from './ui.js';
 import { listed, t } from './words.js';
 
@@ -86,6 +87,9 @@ function shown(told, name) {
   ];
 }
 
+/** What makes another game of a table: for that there are the presets. */
+const OTHER_GAME = ['name', 'game', 'jurisdiction'];
+
 /** @param {import('./bench.js').LabView} lab */
 export function view(lab) {
   const pick = /** @type {HTMLSelectElement} */ (
@@ -97,15 +101,31 @@ export function view(lab) {
       ),
     )
   );
-  const sets = /** @type {HTMLInputElement} */ (
-    h('input', { name: 'bset', value: lab.bench.bset ?? '', placeholder: 'decks=6;soft_17=hit', size: 26 })
+  const asked = new Map(
+    (lab.bench.bset ?? '').split(';').map((one) => /** @type {[string, string]} */ (one.split('='))),
   );
+  const option = (/** @type {string} */ key, /** @type {string[]} */ values) =>
+    /** @type {HTMLSelectElement} */ (
+      h(
+        'select',
+        { name: `b.${key}`, 'data-option': key },
+        h('option', { value: '' }, t('compare.as_preset')),
+        values.map((word) => h('option', { value: word, selected: asked.get(key) === word }, worded(word))),
+      )
+    );
+  const options = lab.known.keys.flatMap(({ key }) => {
+    const values = OTHER_GAME.includes(key) ? [] : valuesOf(lab, key);
+    return values.length ? [option(key, values)] : [];
+  });
+  const rulings = lab.known.rulings.map((ruling) => option(`rulings.${ruling.key}`, ruling.readings));
+  const row = (/** @type {HTMLSelectElement} */ select) => field(optionName(select.dataset.option ?? ''), select);
+  const moving = (/** @type {HTMLSelectElement} */ select) => OPTIONS.some(([key]) => key === select.dataset.option);
+  const further = [...options.filter((one) => !moving(one)), ...rulings];
   const go = () => {
-    lab.remember({ b: pick.value, bset: sets.value });
-    const set = sets.value
-      .split(';')
-      .map((one) => one.trim())
-      .filter(Boolean);
+    const set = [...options, ...rulings]
+      .filter((select) => select.value)
+      .map((select) => `${select.dataset.option}=${select.value}`);
+    lab.remember({ b: pick.value, bset: set.join(';') });
     answer(
       () => patient('/api/lab/compare', { a: lab.body(), b: { table: pick.value, set } }),
       (told) => shown(told, lab.preset),
@@ -117,15 +137,26 @@ export function view(lab) {
     h(
       'form',
       {
-        class: 'row no-print',
+        class: 'stack-y no-print',
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
           go();
         },
       },
       field(t('compare.other'), pick),
-      field(t('compare.options'), sets),
-      h('button', { class: 'act primary' }, t('lab.view.compare')),
+      h(
+        'fieldset',
+        { class: 'picks' },
+        h('legend', null, t('compare.options')),
+        h('div', { class: 'fields' }, options.filter(moving).map(row)),
+        h(
+          'details',
+          { open: further.some((select) => select.value) },
+          h('summary', null, t('compare.further')),
+          h('div', { class: 'fields' }, further.map(row)),
+        ),
+      ),
+      h('p', { class: 'actions' }, h('button', { class: 'act primary' }, t('lab.view.compare'))),
     ),
   );
   if (lab.bench.b) go();

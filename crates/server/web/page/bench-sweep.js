@@ -7,7 +7,7 @@ import { t } from './words.js';
 
 const EITHER = ['false', 'true'];
 /** Options that move the edge, with values where the table file knows no words for them. @type {[string, string[]][]} */
-const OPTIONS = [
+export const OPTIONS = [
   ['decks', ['1', '2', '3', '4', '5', '6', '7', '8']],
   ['hole_card', []],
   ['soft_17', []],
@@ -24,6 +24,16 @@ const OPTIONS = [
  * @returns {import('./bench-explore.js').Row[]}
  */
 const solved = ({ house_edge, ...rest }) => (house_edge === undefined ? [] : [{ ...rest, house_edge }]);
+
+/** The values that an option can be picked from; none where it is a number or a list to be typed. @param {import('./bench.js').LabView} lab @param {string} key */
+export function valuesOf(lab, key) {
+  const given = OPTIONS.find(([option]) => option === key)?.[1] ?? [];
+  if (given.length) return given;
+  return (
+    lab.known.keys.find((known) => known.key === key)?.words ??
+    (typeof lab.told.values[key] === 'boolean' ? EITHER : [])
+  );
+}
 
 /** What the address asks for: `decks=6,8;soft_17=stand,hit`. @param {string} text */
 function asked(text) {
@@ -43,19 +53,17 @@ export function view(lab) {
     h('input', { name: 'within', value: lab.bench.within ?? '', placeholder: '0.35%..0.45%', size: 14 })
   );
   const spread = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', name: 'spread' }));
-  const words = (/** @type {string} */ key, /** @type {string[]} */ given) =>
-    given.length ? given : (lab.known.keys.find((known) => known.key === key)?.words ?? []);
   const many = h('span', { class: 'dim', role: 'status' });
   const count = () => {
     const sizes = Array.from(vary.values(), (values) => values.size).filter((size) => size > 0);
     many.textContent = t('sweep.combinations', { count: sizes.reduce((all, size) => all * size, 1) });
   };
-  const boxes = OPTIONS.map(([key, given]) =>
+  const boxes = OPTIONS.map(([key]) =>
     h(
       'fieldset',
       { class: 'vary' },
       h('legend', null, optionName(key)),
-      words(key, given).map((/** @type {string} */ word) =>
+      valuesOf(lab, key).map((/** @type {string} */ word) =>
         h(
           'label',
           { class: 'row' },

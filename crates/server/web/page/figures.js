@@ -1,5 +1,6 @@
 // The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
 
+import { change } from './bench.js';
 import { csvButton, grid, h, money, optionName, percent } from './ui.js';
 import { number, t, term, translated } from './words.js';
 
@@ -8,8 +9,16 @@ const YES = /** @type {Record<string, string>} */ ({ true: t('action.yes'), fals
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** @param {Schemas['EdgeAnswer']} told */
-export function edgeFigures(told) {
+/** What the last change of an option did to the edge. @param {number} by */
+const changed = (by) =>
+  h(
+    'span',
+    { class: by > 0 ? 'wrong' : by < 0 ? 'ok' : 'dim', 'data-change': by },
+    by ? t('figures.changed', { change: change(by) }) : t('figures.unchanged'),
+  );
+
+/** @param {Schemas['EdgeAnswer']} told @param {Schemas['EdgeAnswer'] | null} before the figures that were shown before an option was changed */
+export function edgeFigures(told, before) {
   const { main } = told;
   const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
   return h(
@@ -20,6 +29,7 @@ export function edgeFigures(told) {
       { class: 'headline' },
       h('b', { 'data-edge': main.house_edge }, percent(main.house_edge, 4)),
       h('span', { class: 'dim' }, t('figures.edge')),
+      before ? changed(main.house_edge - before.main.house_edge) : null,
     ),
     h(
       'dl',

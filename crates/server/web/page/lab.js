@@ -5,6 +5,7 @@
 import { KEPT as BENCH, dressed, known as isView, opened, patient, plain, views } from './bench.js';
 import { charts } from './charts.js';
 import { edgeFigures, effectTable, sideWager } from './figures.js';
+import { hourly } from './hourly.js';
 import { get, post } from './net.js';
 import { rulesPanel } from './rules.js';
 import { KEPT, simulation } from './simulate.js';
@@ -83,6 +84,8 @@ class Lab {
     this.turn = 0;
     /** @type {Schemas['EdgeAnswer'] | null} */
     this.edge = null;
+    /** The preset that these figures are of. */
+    this.edgeOf = '';
     /** @type {Schemas['StrategyAnswer'] | null} */
     this.charts = null;
     /** @type {Schemas['OptionEffect'][] | null} */
@@ -464,8 +467,11 @@ class Lab {
     };
     await patient('/api/lab/edge', body).then((told) => {
       if (stale()) return;
+      const last = this.edgeOf === this.preset ? this.edge : null;
       this.edge = told;
-      show(edge.body, edgeFigures(told));
+      this.edgeOf = this.preset;
+      const minimum = Number(this.told?.values.minimum) || 10;
+      show(edge.body, h('div', { class: 'stack-y' }, edgeFigures(told, last), hourly(told.main, minimum)));
       fill(sides, told.side_wagers.map(sideWager));
     }, failed(edge.body));
     if (stale()) return;

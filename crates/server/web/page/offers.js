@@ -339,9 +339,9 @@ function choices(page, action, box) {
 
 /**
  * An amount up to the most that is lawful, to be typed or stepped.
- * @param {TablePage} page @param {string} label @param {number} most
+ * @param {TablePage} page @param {string} label @param {number} most @param {number} [least] a chip, if nothing else is said
  */
-function amountField(page, label, most) {
+function amountField(page, label, most, least) {
   const unit = Math.max(1, cents(page.card.chip));
   const shown = (/** @type {number} */ value) => (value / 100).toFixed(value % 100 ? 2 : 0).replace('.', decimalMark);
   const input = /** @type {HTMLInputElement} */ (
@@ -362,7 +362,7 @@ function amountField(page, label, most) {
         type: 'button',
         'aria-label': by < 0 ? t('amount.less') : t('amount.more'),
         onclick: () => {
-          input.value = shown(Math.max(unit, Math.min(most, typed(input.value) + by * unit)));
+          input.value = shown(Math.max(least ?? unit, Math.min(most, typed(input.value) + by * unit)));
         },
       },
       sign,
@@ -394,6 +394,40 @@ function less(page, box, most) {
     ),
   );
   field.input.select();
+}
+
+/**
+ * Insures each hand and each of its bets for less than half, or not at all.
+ * @param {TablePage} page @param {Schemas['InsuredHand'][]} all @param {(hands: Schemas['InsuredHand'][]) => unknown} insure
+ */
+function insureLess(page, all, insure) {
+  const fields = all.map(({ hand, amounts }) =>
+    amounts.map((most, spot) => {
+      const place =
+        amounts.length > 1 ? t('bet.spot', { number: spot + 1 }) : hand > 1 ? t('hand.second') : t('hand.first');
+      const label = t('offer.insurance.amount', { place, max: money(most) });
+      return { label, ...amountField(page, label, cents(most), 0) };
+    }),
+  );
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const hands = all
+      .map(({ hand }, at) => ({ hand, amounts: fields[at].map((field) => field.amount()) }))
+      .filter(({ amounts }) => amounts.some((amount) => cents(amount) > 0));
+    if (!hands.length) return complain(new Error(t('cage.amount_missing')));
+    opened.close();
+    return insure(hands);
+  };
+  const opened = dialog(
+    t('offer.insurance.less_title'),
+    h(
+      'form',
+      { class: 'stack-y', onsubmit: submit },
+      fields.flat().map((field) => h('p', { class: 'row' }, h('span', null, field.label), field.element)),
+      h('button', { class: 'act primary' }, t('action.insurance')),
+    ),
+  );
+  fields[0]?.[0]?.input.select();
 }
 
 /** What would lie on the hand with an attack. @param {TablePage} page @param {number} box @param {number} more */
@@ -471,6 +505,14 @@ function insurance(page, asked) {
       run: () => insure([one]),
     });
   }
+  if (all.length && !single)
+    acts.push({
+      label: t('offer.insurance.less'),
+      key: 'l',
+      name: 'insure-less',
+      kind: 'minor',
+      run: () => insureLess(page, all, insure),
+    });
   if (asked.even_money) acts.push(simple(t('offer.even_money'), { do: 'even-money', box }, 'e', '', 'even-money'));
   acts.push(simple(t('offer.insurance.decline'), { do: 'decline', box, offer: 'insurance' }, 'n', '', 'decline'));
   return { box, status: t('offer.insurance.ask'), amount: field?.element ?? null, acts };
