@@ -67,7 +67,12 @@ export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 740 };
 
 /** A visitor with a window of their own. Errors of the page fail the test that looks at `visitor.problems`. */
-export async function visit(browser, house, path = '/', { viewport = WIDE, still = true, ...more } = {}) {
+export async function visit(
+  browser,
+  house,
+  path = '/',
+  { viewport = WIDE, still = true, example = false, ...more } = {},
+) {
   const context = await browser.newContext({
     viewport,
     reducedMotion: still ? 'reduce' : 'no-preference',
@@ -75,6 +80,15 @@ export async function visit(browser, house, path = '/', { viewport = WIDE, still
     ...more,
   });
   if (process.env.PATIENCE_MS) context.setDefaultTimeout(Number(process.env.PATIENCE_MS));
+  // Who deals for the first time is shown a round first; most tests deal by themselves.
+  if (!example)
+    await context.addInitScript(() => {
+      try {
+        if (!localStorage.getItem('prefs')) localStorage.setItem('prefs', '{"rehearsed":true}');
+      } catch {
+        // A page without an address keeps nothing.
+      }
+    });
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));

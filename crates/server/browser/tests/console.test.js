@@ -320,6 +320,46 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await guest.close();
 });
 
+test('what was settled before is ticked, and the list waits for its confirmation', async () => {
+  const desk = await Desk.open('dealer', 2);
+  const { page } = desk;
+  await desk.prepare();
+  const [one, two] = [await visit(browser, house, '/table/2'), await visit(browser, house, '/table/2')];
+  await bet(one, 1, 'mouse');
+  await bet(two, 2, 'mouse');
+  for (const [{ page: own }, box] of [
+    [one, 1],
+    [two, 2],
+  ])
+    await own.waitForSelector(`[data-box="${box}"] .area.placed`);
+  await desk.click('close-wagers');
+  await desk.enter('9h', '9s', '6h', 'Kh', '9c', 'down');
+  await press(one.page, 'keyboard', 'hit');
+  await page.waitForSelector('[data-awaiting="card"]');
+  await desk.enter('Td');
+  await press(two.page, 'keyboard', 'stand');
+  await page.waitForSelector('[data-awaiting="card"]');
+  await desk.enter('Td', 'Kc');
+  await page.waitForSelector('.pay-take [data-act="close-round"]');
+  const rows = await page.$$eval('.pay-take li', (all) =>
+    all.map((row) => [row.dataset.box, row.hasAttribute('data-done'), row.lastElementChild.textContent]),
+  );
+  assert.deepEqual(rows, [
+    ['2', false, 'Pay 10'],
+    ['1', true, '✓ Taken 10'],
+  ]);
+  await bet(one, 1, 'mouse');
+  await page.waitForSelector('[data-act="close-wagers"]');
+  assert.equal(await page.locator('.pay-take li').count(), 2, 'a new bet does not put the list away');
+  await page.click('[data-act="close-round"]');
+  await page.waitForSelector('.pay-take', { state: 'detached' });
+  assert.deepEqual(await page.$$eval('.box.taken', (all) => all.map((box) => box.dataset.box)), ['1'], 'the new bet');
+  const back = { id: 'back-1', do: 'withdraw', box: 1 };
+  assert.equal((await one.api('POST', '/api/tables/2/actions', back)).status, 200);
+  assert.deepEqual([...desk.visitor.problems, ...one.problems, ...two.problems], []);
+  for (const visitor of [one, two]) await visitor.close();
+});
+
 test('the floor voids a round, and the dealer calls the floor', async () => {
   const [desk, floor] = [await Desk.open('dealer', 2), await Desk.open('floor', 2)];
   await desk.prepare();

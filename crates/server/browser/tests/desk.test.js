@@ -235,3 +235,30 @@ test('a player has the batch of an idle table shuffled again', async () => {
   }
   await own.close();
 });
+
+test('a first rehearsal begins with a dealt example; its chips stay listed until they are confirmed', async () => {
+  const visitor = await visit(browser, house, '/rehearse', { example: true });
+  const { page } = visitor;
+  await page.waitForSelector('[data-act="show-me"][data-running]');
+  const list = page.locator('.pay-take');
+  await page.waitForSelector('.pay-take [data-act="close-round"]', { timeout: 180_000 });
+  await page.waitForSelector('[data-act="show-me"]:not([data-running])');
+  const rows = await list.locator('li').count();
+  assert.ok(rows >= 3, `a row for each wager: ${rows}`);
+  await page.click('[data-act="players-bet"]:not([aria-disabled])');
+  await page.waitForSelector('[data-act="close-wagers"]');
+  assert.equal(await list.locator('li').count(), rows, 'new bets do not put the list away');
+  await page.click('[data-act="close-round"]');
+  await page.waitForSelector('.pay-take', { state: 'detached' });
+  assert.ok((await page.locator('.box.taken').count()) >= 3, 'the new bets lie there');
+  // Who has seen it is not shown it again, until they ask; a press of anything ends it.
+  await page.reload();
+  await page.waitForSelector('.console-next .status');
+  assert.equal(await page.locator('[data-running]').count(), 0);
+  await page.click('[data-act="show-me"]');
+  await page.waitForSelector('[data-running]');
+  await page.keyboard.press('Shift');
+  await page.waitForSelector('[data-running]', { state: 'detached' });
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});

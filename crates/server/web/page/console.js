@@ -71,6 +71,8 @@ export class Console {
     this.opening = undefined;
     this.shoeSide = 'red';
     this.model = empty();
+    /** The round whose chips nobody has confirmed to be paid and taken; new bets do not put it away. @type {import('./model.js').Model | null} */
+    this.unpaid = null;
     this.board = felt({ ...card, inscriptions: layout.inscriptions, dealerSide: true });
     this.next = h('div', { class: 'console-next' });
     this.say = h('ul', { class: 'announcements', 'aria-live': 'polite' }, h('li', { class: 'dim' }, t('log.empty')));
@@ -150,12 +152,13 @@ export class Console {
     if (JSON.stringify(view.awaiting) !== JSON.stringify(this.view.awaiting)) this.guard.offered();
     if (!view.last_card) this.correcting = false;
     const corrected = view.events.some((event) => event.event === 'card-corrected');
+    if (corrected) this.unpaid = null;
     this.view = view;
     this.names.learn(view);
     /** @type {[string, string][]} */
     const announcements = [];
     for (const event of view.events) {
-      if (!first && !corrected) apply(this.model, event);
+      if (!first && !corrected) this.take(event);
       const text = this.told(event);
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (!first && spoken(event)) say(text);
@@ -171,6 +174,12 @@ export class Console {
       );
     if (corrected || !(this.model.ended && !view.boxes.length)) this.model = fromView(view, this.model);
     this.draw();
+  }
+
+  /** @param {import('../../browser/types').Event} event */
+  take(event) {
+    apply(this.model, event);
+    if (event.event === 'picked-up' || event.event === 'voided') this.unpaid = { ...this.model };
   }
 
   /** @param {import('../../browser/types').Event} event */
@@ -223,6 +232,7 @@ export class Console {
 
   /** The chips are paid and taken: the layout is empty for the next round. */
   close() {
+    this.unpaid = null;
     this.model = fromView(this.view, empty());
     this.draw();
   }
@@ -247,9 +257,10 @@ export class Console {
       numbered: true,
       name: (person) => (person === null ? '' : this.names.of(person)),
     });
-    inside(this.paying, [this.model.results, this.model.ended], () =>
+    const chips = this.unpaid ?? this.model;
+    inside(this.paying, [chips.round, chips.results, chips.ended], () =>
       payTake(
-        this.model,
+        chips,
         (one) => this.names.of(one),
         () => this.close(),
       ),

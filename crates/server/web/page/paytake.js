@@ -1,5 +1,5 @@
 // Pay and take: what the dealer does with the chips when the hands are over, box by box from the dealer's right, with amounts
-// and clauses; confirmed once.
+// and clauses; what was settled before is ticked, the rest is confirmed once.
 
 import { story } from './felt.js';
 import { cents, clauseLink, h, money } from './ui.js';
@@ -7,14 +7,23 @@ import { t } from './words.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Result} Result */
 
-/** What is done with one wager: the words, the kind and the amount. @param {Result} result */
-function deed(result) {
+/** What is done with one wager, or was done already: the kind and the words. @param {Result} result @param {boolean} done */
+function deed(result, done) {
   const net = cents(result.net);
-  return net > 0
-    ? { kind: 'pay', words: t('paytake.pay', { amount: money(net) }) }
-    : net < 0
-      ? { kind: 'take', words: t('paytake.take', { amount: money(-net) }) }
-      : { kind: 'push', words: t('paytake.push', { amount: money(result.amount) }) };
+  const amount = money(net ? Math.abs(net) : result.amount);
+  if (net > 0) return { kind: 'pay', words: done ? t('paytake.paid', { amount }) : t('paytake.pay', { amount }) };
+  if (net < 0) return { kind: 'take', words: done ? t('paytake.taken', { amount }) : t('paytake.take', { amount }) };
+  return { kind: 'push', words: done ? t('paytake.pushed', { amount }) : t('paytake.push', { amount }) };
+}
+
+/** The moments at which wagers are settled, in their order. */
+const MOMENTS = ['deal', 'peek', 'turn', 'dealer', 'end', 'bonus'];
+
+/** Which results were settled, and their chips moved, before the last of them. @param {Result[]} results */
+function earlier(results) {
+  const moment = (/** @type {Result} */ result) => MOMENTS.indexOf(result.when);
+  const last = Math.max(...results.map(moment));
+  return (/** @type {Result} */ result) => moment(result) < last;
 }
 
 /**
@@ -31,6 +40,7 @@ export function payTake(model, name, close) {
       .reduce((all, net) => all + Math.abs(net), 0);
   const [paid, taken] = [sum((net) => net > 0), sum((net) => net < 0)];
   const rack = taken - paid;
+  const isDone = earlier(order);
   return h(
     'section',
     { class: 'panel pay-take', 'aria-label': t('paytake.title') },
@@ -44,11 +54,12 @@ export function payTake(model, name, close) {
       'ol',
       null,
       order.map((result) => {
-        const { kind, words } = deed(result);
+        const done = isDone(result);
+        const { kind, words } = deed(result, done);
         const several = order.some((other) => other.box === result.box && other.hand !== result.hand);
         return h(
           'li',
-          { 'data-box': result.box, 'data-net': result.net },
+          { 'data-box': result.box, 'data-net': result.net, 'data-done': done ? '' : null },
           h('b', { class: 'box-number' }, `${result.box}${several ? String.fromCharCode(96 + result.hand) : ''}`),
           h(
             'span',

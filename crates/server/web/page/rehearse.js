@@ -2,7 +2,7 @@
 
 import { Console } from './console.js';
 import { beSomebody, get, me, post } from './net.js';
-import { fill, go, h, tableName } from './ui.js';
+import { fill, go, h, pref, prefer, tableName } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').View} View */
@@ -62,6 +62,8 @@ export async function show(main, _, query) {
   );
   desk.element.querySelector('.table-head h1')?.after(pick);
   desk.start();
+  // Whoever comes for the first time sees a round before dealing one.
+  if (!pref('rehearsed')) example.start();
   return () => {
     example.stop();
     desk.stop();
@@ -71,36 +73,41 @@ export async function show(main, _, query) {
 /** How long each step of the example is in sight. */
 const STEP_MS = 900;
 
-/** A round dealt as an example: the desk's own next steps, one after the other, until the round is over or somebody stops it. @param {Console} desk */
+/** A round dealt as an example: the desk's own next steps, one after the other, until the round is over or somebody presses anything. @param {Console} desk */
 function dealt(desk) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let running;
+  const pressed = (/** @type {Event} */ event) => {
+    // The button that stops it does so by itself.
+    if (!(event.target instanceof Node && button.contains(event.target))) stop();
+  };
   const stop = () => {
     clearInterval(running);
     running = undefined;
+    button.removeAttribute('data-running');
+    for (const press of ['pointerdown', 'keydown']) document.removeEventListener(press, pressed, true);
     fill(button, t('rehearsal.example'));
   };
   const step = () => {
-    const next = ['[data-act="draw"]', '.primary', '[data-act="stand"]', '.act']
+    if (desk.unpaid) return stop();
+    const next = ['[data-act="draw"]', '.primary']
       .map((which) => desk.next.querySelector(`${which}:not([aria-disabled])`))
       .find((found) => found instanceof HTMLElement);
     if (next instanceof HTMLElement) next.click();
-    if (desk.model.ended) stop();
+    return undefined;
+  };
+  const start = () => {
+    prefer('rehearsed', true);
+    fill(button, t('rehearsal.stop'));
+    button.setAttribute('data-running', '');
+    desk.close();
+    for (const press of ['pointerdown', 'keydown']) document.addEventListener(press, pressed, true);
+    running = setInterval(step, STEP_MS);
   };
   const button = h(
     'button',
-    {
-      class: 'act',
-      type: 'button',
-      'data-act': 'show-me',
-      onclick: () => {
-        if (running) return stop();
-        fill(button, t('rehearsal.stop'));
-        desk.close();
-        running = setInterval(step, STEP_MS);
-      },
-    },
+    { class: 'act', type: 'button', 'data-act': 'show-me', onclick: () => (running ? stop() : start()) },
     t('rehearsal.example'),
   );
-  return { button, stop };
+  return { button, start, stop };
 }

@@ -429,6 +429,7 @@ const DEFAULTS = {
   touch: 'on',
   language: '',
   rules: '',
+  rehearsed: false,
 };
 /** @type {Record<string, any>} */
 const prefs = { ...DEFAULTS };
