@@ -178,6 +178,26 @@ test('undo takes back one chip, twice is twice', async () => {
   await visitor.close();
 });
 
+test('a bet above the maximum says so, and stays at the maximum', async () => {
+  const visitor = await visit(browser, house, '/table/1');
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const most = Number((await visitor.api('GET', '/api/tables/1')).body.card.maximum);
+  const chips = page.locator('[data-chip]').last();
+  const worth = Number(await chips.getAttribute('data-chip')) / 100;
+  await chips.click();
+  const area = '[data-box="2"] [data-area="main-0"]';
+  for (let sum = 0; sum + worth <= most; sum += worth) await page.click(area);
+  assert.equal(await page.locator('.toast').count(), 0, 'as much as is lawful');
+  const told = `${most.toLocaleString('en')} is the maximum`;
+  await page.click(area);
+  await page.waitForSelector(`.toast:has-text("${told}")`);
+  assert.equal(await page.getAttribute(area, 'aria-label'), `Box 2, Bet: ${most.toLocaleString('en')}`);
+  await page.click('[data-act="clear"]');
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('four hands of a split show forty chips, what is lost goes and what is won is paid', async () => {
   // 8 8 against 6: split three times, then 18, 17, 18 and 19 against a dealer who makes 18.
   const visitor = await sitDown('nj-blackjack', '8s 6h 8d 8c 8h Ts 9d Td Jd 2d Tc');

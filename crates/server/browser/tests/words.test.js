@@ -50,6 +50,25 @@ test('every language says everything, with the same arguments', () => {
   }
 });
 
+test('every message is a whole sentence or name, and every id says what it means', () => {
+  for (const language of languages())
+    for (const [id, message] of Object.entries(catalogue(language))) {
+      if (id.startsWith('said.')) continue;
+      assert.doesNotMatch(id, /\d$/, `${id} is told from others by a number`);
+      assert.doesNotMatch(id, /fragment|prefix|suffix|\bpart\b/, `${id} is a part of a sentence`);
+      assert.match(message, /^[^\s,;:.)](.*[^\s,;(])?$/s, `${language} ${id} is a part of a sentence: "${message}"`);
+      for (const name of argumentsOf(message)) assert.match(name, /^[a-z_]{2,}$/, `${language} ${id} {${name}}`);
+    }
+});
+
+test('counts have their singular', () => {
+  for (const language of languages()) {
+    const words = catalogue(language);
+    for (const id of ['count_drill.left', 'train.ask.count', 'event.return_out_of_range'])
+      assert.match(words[id], /\{(decks|count), plural, one \{/, `${language} ${id}`);
+  }
+});
+
 test('what the house tells has the types of its own description, with few exceptions', () => {
   const untyped = modules().flatMap(({ name, text }) =>
     text
@@ -215,7 +234,7 @@ test('every option of the lab, what it may be and what it means has its words', 
   assert.deepEqual(english, [], 'what options mean, in Spanish');
   await spanish.page.goto('/shoe/6/99');
   await spanish.page.waitForSelector('main h1');
-  assert.match(await spanish.page.textContent('main'), /No hay tal zapato\./);
+  assert.match(await spanish.page.textContent('main'), /No hay tal sabot\./);
   await spanish.close();
 });
 

@@ -2,7 +2,7 @@
 
 import { CHIPS, chip, pile } from './cards.js';
 import { changed } from './patch.js';
-import { cents, decimal, fill, h, money, pref, prefer, say } from './ui.js';
+import { cents, decimal, fill, h, money, pref, prefer, say, toast } from './ui.js';
 import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
@@ -223,7 +223,10 @@ export class Bets {
     /** @type {Bet} */
     const bet = this.copy(box) ?? { main: Array(this.spots).fill(0), side: {} };
     const now = area.startsWith('main-') ? bet.main[Number(area.slice(5))] : (bet.side[area] ?? 0);
-    const next = Math.min(Math.max(now + worth, this.least(area)), this.most(area));
+    const most = this.most(area);
+    if (now + worth > most) this.tellMost(most);
+    if (now >= most) return;
+    const next = Math.min(Math.max(now + worth, this.least(area)), most);
     if (area.startsWith('main-')) bet.main[Number(area.slice(5))] = next;
     else bet.side[area] = next;
     this.note(box);
@@ -246,6 +249,11 @@ export class Bets {
   /** @param {string} area */
   most(area) {
     return cents(this.limits(area).maximum);
+  }
+
+  /** Says that more chips cannot lie there. @param {number} most */
+  tellMost(most) {
+    toast(t('bet.max', { max: money(most) }));
   }
 
   /** A bet as it lies, to be changed. @param {number} box @returns {Bet | null} */
@@ -285,13 +293,21 @@ export class Bets {
 
   /** Twice as much on everything, as far as the table's limits go. */
   twice() {
+    /** The limits that would be passed. @type {Set<number>} */
+    const passed = new Set();
+    const doubled = (/** @type {number} */ amount, /** @type {string} */ area) => {
+      const most = this.most(area);
+      if (amount * 2 > most) passed.add(most);
+      return Math.min(amount * 2, most);
+    };
     for (const box of this.made.keys()) {
       const bet = /** @type {Bet} */ (this.copy(box));
       this.note(box);
-      bet.main = bet.main.map((amount, at) => Math.min(amount * 2, this.most(`main-${at}`)));
-      for (const [area, amount] of Object.entries(bet.side)) bet.side[area] = Math.min(amount * 2, this.most(area));
+      bet.main = bet.main.map((amount, at) => doubled(amount, `main-${at}`));
+      for (const [area, amount] of Object.entries(bet.side)) bet.side[area] = doubled(amount, area);
       this.made.set(box, bet);
     }
+    for (const most of passed) this.tellMost(most);
     this.table.changed();
   }
 

@@ -1,7 +1,7 @@
 // Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
 
 import { cardWords, cents, money, percent, signed, when } from './ui.js';
-import { number, t, term, translated } from './words.js';
+import { t, term, translated } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
@@ -119,7 +119,7 @@ export function inWords(record) {
         bet: told.wager === 'main' ? t('report.main_game') : term('bet', told.wager),
         actual: percent(told.actual, 2),
         expected: percent(told.theoretical, 2),
-        count: number(told.wagers),
+        count: Number(told.wagers),
       });
     case 'large-wager':
       return t('event.large_bet', { name, place: where, amount: money(staked) });

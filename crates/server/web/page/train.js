@@ -267,7 +267,7 @@ class Coach {
     const left = this.decks - seen.length / this.deck.length;
     const count = running(seen);
     const [sum, each] = [count, trueCount(count, left)].map((n) => number(n));
-    return `${text} ${t('train.ask.count', { running: sum, decks: number(left, 1), true: each })}`;
+    return `${text} ${t('train.ask.count', { running: sum, decks: Math.round(left * 10) / 10, true: each })}`;
   }
 
   /** Asks something; whoever had the focus here is not sent away from it. @param {string} text @param {boolean} here */
