@@ -111,6 +111,27 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
   await visitor.close();
 });
 
+test('the filters of the clauses are in the reader’s words, and a house rule cites no regulation', async () => {
+  const visitor = await visit(browser, house, '/clauses?id=HOUSE-VOID', { locale: 'es' });
+  const { page } = visitor;
+  await page.waitForSelector('.clause-entry');
+  const words = catalogue('es');
+  for (const [name, kind] of [
+    ['kind', 'clause'],
+    ['state', 'status'],
+  ]) {
+    const shown = await page.$$eval(`[name="${name}"] option`, (all) =>
+      all.filter((one) => one.value).map((one) => [one.value, one.textContent]),
+    );
+    assert.ok(shown.length > 3);
+    for (const [value, text] of shown) assert.equal(text, words[`term.${kind}.${value}`], `${name} ${value}`);
+  }
+  const entry = await page.textContent('.clause-entry');
+  assert.ok(entry.includes(words['clauses.official.house']) && !entry.includes('Massachusetts'), entry);
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
+
 test('Spanish amounts have a comma, and are understood with it', async () => {
   const query = new URLSearchParams({ play: '1', table: 'nj-blackjack', cards: 'Ts Ah 9d Kd', set: 'chip="0.50"' });
   const visitor = await visit(browser, house, `/train?${query}`, { locale: 'es' });

@@ -101,11 +101,16 @@ pub async fn keys(State(app): State<App>) -> Json<Value> {
 /// A preset, with the cards of its deck, how many cards its dealer shows, and what can be drilled there.
 fn offered(name: &str, about: &str) -> Value {
     let Some(choices) = preset(name) else { return json!({ "name": name, "about": about }) };
-    let deck: Vec<_> = choices.text().cards.deck.cards().collect();
     let shows = if choices.hole_card == HoleCard::Up { 2 } else { 1 };
     json!({
-        "name": name, "about": about, "deck": show_cards(&deck), "dealer_shows": shows, "drills": drills(&choices),
+        "name": name, "about": about, "deck": deck(&choices), "dealer_shows": shows, "drills": drills(&choices),
     })
+}
+
+/// Returns the cards of one deck of a table, by its text.
+fn deck(choices: &Choices) -> String {
+    let cards: Vec<_> = choices.text().cards.deck.cards().collect();
+    show_cards(&cards)
 }
 
 /// What a player is asked at such a table besides what to do with a hand.
@@ -142,6 +147,8 @@ pub async fn check(State(app): State<App>, Body(asked): Body<Asked>) -> ApiResul
             "violations": findings(&report.violations),
             "warnings": findings(&report.warnings),
             "values": values, "file": text, "layout": told(&choices),
+            "deck": deck(&choices), "hands": choices.hands_per_box(),
+            "attacks": !choices.text().wagers.attacks.is_empty(),
         })))
     };
     app.work(work).await

@@ -39,8 +39,8 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     ("Finding", "What a clause says about a table.", "clause keys=word[] message"),
     (
         "Lawfulness",
-        "Whether a table is lawful, and what would stand at it.",
-        "lawful=flag violations=Finding[] warnings=Finding[] values=Values file layout=TableRules",
+        "Whether a table is lawful, what would stand at it, the cards of its deck, how many hands a box has, and whether attack wagers are offered.",
+        "lawful=flag violations=Finding[] warnings=Finding[] values=Values file layout=TableRules deck hands=spots attacks=flag",
     ),
     (
         "MainFigures",

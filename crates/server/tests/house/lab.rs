@@ -145,6 +145,25 @@ async fn a_process_of_its_own_says_what_the_house_says() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_checked_table_tells_its_deck_its_hands_and_its_attacks() {
+    let house = House::open().await;
+    for (table, cards, hands, attacks) in [
+        ("nj-blackjack", 52, 1, false),
+        ("nj-switch", 52, 2, false),
+        ("nj-double-attack", 48, 1, true),
+        ("nj-triple-attack", 48, 1, true),
+    ] {
+        let told = house.post("", "/api/lab/check", json!({ "table": table, "set": [] })).await.json();
+        let deck = told["deck"].as_str().unwrap_or_default().split(' ').count();
+        assert_eq!(
+            (deck, &told["hands"], &told["attacks"]),
+            (cards, &json!(hands), &json!(attacks)),
+            "{table}"
+        );
+    }
+}
+
 /// The processes whose parent this is.
 #[cfg(target_os = "linux")]
 fn children(of: u32) -> Vec<i32> {

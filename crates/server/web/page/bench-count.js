@@ -167,8 +167,11 @@ const indices = (told) => [
 /** @param {import('./bench.js').LabView} lab */
 export function view(lab) {
   const values = lab.told.values;
-  const attacks = String(values.game).endsWith('attack');
-  const cards = VALUES.split('').map((value) => Number(values.decks) * (value === 'T' ? (attacks ? 12 : 16) : 4));
+  const deck = lab.told.deck.split(' ');
+  const cards = VALUES.split('').map(
+    (value) =>
+      Number(values.decks) * deck.filter(([rank]) => (value === 'T' ? 'TJQK'.includes(rank) : rank === value)).length,
+  );
   const asked = (lab.bench.tags ?? SYSTEMS[0][1]).split(',').map(Number);
   const inputs = VALUES.split('').map(
     (value, at) =>

@@ -17,9 +17,13 @@ const VALUES = 'A23456789T';
 export function view(lab) {
   const values = lab.told.values;
   const decks = Number(values.decks);
-  // Games without tens have none in their stack.
-  const ranks = RANKS.split('').filter((rank) => rank !== 'T' || !String(values.game).endsWith('attack'));
-  const cards = SUITS.split('').flatMap((suit) => ranks.map((rank) => rank + suit));
+  // Games without tens have none in their deck.
+  const deck = lab.told.deck.split(' ');
+  const cards = SUITS.split('').flatMap((suit) =>
+    RANKS.split('')
+      .map((rank) => rank + suit)
+      .filter((card) => deck.includes(card)),
+  );
   /** Cards that are gone, in the order in which they went. @type {string[]} */
   const gone = (lab.bench.removed ?? '').split(' ').filter((card) => cards.includes(card));
   const left = (/** @type {string} */ card) => decks - gone.filter((one) => one === card).length;
@@ -27,7 +31,7 @@ export function view(lab) {
     /** @type {HTMLInputElement} */ (
       h('input', { name, value: lab.bench[name] ?? '', placeholder: example, size: 9, oninput: () => soon() })
     );
-  const two = values.game === 'switch';
+  const two = lab.told.hands > 1;
   const [hand, hand2, up] = [input('hand', 'T 6'), input('hand2', '9 5'), input('up', 'T')];
   /** What the full stack is worth. @type {Schemas['NextRound'] | null} */
   let full = null;
@@ -246,7 +250,7 @@ export function view(lab) {
     { class: 'stack', role: 'group', 'aria-label': t('shoe_lab.cards') },
     Array.from(buttons.values(), ({ button }) => button),
   );
-  stack.style.setProperty('--ranks', String(ranks.length));
+  stack.style.setProperty('--ranks', String(cards.length / SUITS.length));
   const { element, answer } = panel(
     t('lab.view.shoe'),
     h('p', { class: 'dim no-print' }, t('shoe_lab.intro')),

@@ -135,7 +135,7 @@ function row(entry) {
       h('b', null, entry.id),
       h('span', { class: `tag state-${entry.state}` }, term('status', entry.state)),
       h('span', { class: 'tag' }, term('clause', entry.kind)),
-      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game)}`.trim()),
+      h('span', { class: 'tag' }, `${entry.jurisdiction.toUpperCase()} ${term('game', entry.game || 'house')}`.trim()),
     ),
     h('p', { class: 'clause-words' }, law(entry.summary)),
     h('p', { class: 'small dim' }, official(entry)),

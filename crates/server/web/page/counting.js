@@ -110,7 +110,11 @@ export class Counting {
       h(
         'form',
         { class: 'row', onsubmit: submit },
-        h('p', { class: 'status' }, t('count_drill.left', { cards: this.gone, decks: Math.round((10 * left) / this.each) / 10 })),
+        h(
+          'p',
+          { class: 'status' },
+          t('count_drill.left', { cards: this.gone, decks: Math.round((10 * left) / this.each) / 10 }),
+        ),
         field(t('count.running'), count),
         field(t('count.true'), exact),
         h('button', { class: 'act primary', 'data-act': 'tell' }, t('action.check')),

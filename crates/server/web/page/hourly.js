@@ -43,7 +43,7 @@ export function hourly(main, minimum) {
     bankroll: 50 * minimum,
     ...entered,
   });
-  const answer = h('dl', { class: 'facts', role: 'status' });
+  const answer = h('dl', { class: 'facts' });
   const value = (/** @type {string} */ name) => entered[name] ?? initial[name];
   const draw = () => {
     const [bet, rounds, hours, bankroll] = ['bet', 'rounds', 'hours', 'bankroll'].map(value);
@@ -96,7 +96,7 @@ export function hourly(main, minimum) {
       field(t('hourly.bankroll'), input('bankroll')),
       field(t('hourly.hours'), input('hours')),
     ),
-    answer,
+    h('div', { role: 'status' }, answer),
     main.std_dev_of === 'a round' ? null : h('p', { class: 'small dim' }, t('hourly.one_bet')),
   );
 }

@@ -331,8 +331,9 @@ class Lab {
     };
     const row = (/** @type {Schemas['LabKey']} */ key) =>
       field(optionName(key.key) + (this.sets.has(key.key) ? ' ●' : ''), input(key));
-    const attacks = String(values.game).endsWith('attack');
-    const keys = this.known.keys.filter((k) => k.key !== 'name' && (k.key !== 'attack_amount' || attacks));
+    const keys = this.known.keys.filter(
+      (k) => k.key !== 'name' && (k.key !== 'attack_amount' || Boolean(this.told?.attacks)),
+    );
     const first = keys.filter((k) => MAIN.includes(k.key));
     const rest = keys.filter((k) => !MAIN.includes(k.key));
     const offered = values.side_wagers ?? {};
