@@ -179,7 +179,8 @@ export class Console {
   /** @param {import('../../browser/types').Event} event */
   take(event) {
     apply(this.model, event);
-    if (event.event === 'picked-up' || event.event === 'voided') this.unpaid = { ...this.model };
+    const over = event.event === 'picked-up' || event.event === 'voided';
+    if (over && this.model.results.length) this.unpaid = { ...this.model };
   }
 
   /** @param {import('../../browser/types').Event} event */

@@ -89,7 +89,7 @@ function dealt(desk) {
     fill(button, t('rehearsal.example'));
   };
   const step = () => {
-    if (desk.unpaid) return stop();
+    if (desk.unpaid || desk.model.ended) return stop();
     const next = ['[data-act="draw"]', '.primary']
       .map((which) => desk.next.querySelector(`${which}:not([aria-disabled])`))
       .find((found) => found instanceof HTMLElement);
