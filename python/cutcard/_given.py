@@ -14,14 +14,22 @@ from .errors import NotUnderstood
 T = TypeVar("T")
 
 
+def shown(value: object) -> str:
+    """Returns a value as a message shows it; a number of thousands of digits has no text, and an object may refuse one."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"this {type(value).__name__}"
+
+
 def text(what: str, value: object) -> str:
     """Returns a text."""
     if not isinstance(value, str):
-        raise NotUnderstood(f"{what}: {value!r} is not a text")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a text")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise NotUnderstood(f"{what}: {value!r} is not valid Unicode") from None
+        raise NotUnderstood(f"{what}: {shown(value)} is not valid Unicode") from None
     return value
 
 
@@ -36,7 +44,7 @@ def flag(what: str, value: object) -> bool:
         return value
     if type(value).__name__ in ("bool", "bool_") and type(value).__module__ == "numpy":
         return bool(value)
-    raise NotUnderstood(f"{what}: {value!r} is neither True nor False")
+    raise NotUnderstood(f"{what}: {shown(value)} is neither True nor False")
 
 
 def whole(what: str, value: object, least: int, most: int) -> int:
@@ -44,52 +52,56 @@ def whole(what: str, value: object, least: int, most: int) -> int:
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        raise NotUnderstood(f"{what}: {value!r} is not a whole number")
-    number = value.__index__()
+        raise NotUnderstood(f"{what}: {shown(value)} is not a whole number")
+    try:
+        number = value.__index__()
+    except TypeError:
+        # an array of several numbers has the method and refuses
+        raise NotUnderstood(f"{what}: {shown(value)} is not a whole number") from None
     if not least <= number <= most:
-        raise NotUnderstood(f"{what}: {number} is not between {least} and {most}")
+        raise NotUnderstood(f"{what}: {shown(number)} is not between {least} and {most}")
     return number
 
 
 def real(what: str, value: object) -> float:
     """Returns a number."""
     if isinstance(value, (bool, str, bytes)) or not hasattr(value, "__float__"):
-        raise NotUnderstood(f"{what}: {value!r} is not a number")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a number")
     try:
         return float(value)
     except (OverflowError, TypeError, ValueError):
-        raise NotUnderstood(f"{what}: {value!r} is not a number") from None
+        raise NotUnderstood(f"{what}: {shown(value)} is not a number") from None
 
 
 def amount(what: str, value: object) -> str:
     """Returns an amount of money as the table reads it."""
     try:
         number = Decimal(str(value)) if isinstance(value, (int, float, str, Decimal)) else Decimal("NaN")
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):
         number = Decimal("NaN")
     if isinstance(value, bool) or not number.is_finite() or abs(number) >= 10**12:
-        raise NotUnderstood(f'{what}: {value!r} is not an amount such as 10 or "2.50"')
+        raise NotUnderstood(f'{what}: {shown(value)} is not an amount such as 10 or "2.50"')
     return f"{number:f}"
 
 
 def texts(what: str, value: object) -> list[str]:
     """Returns a list of texts; a single text is none."""
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise NotUnderstood(f"{what}: {value!r} is not a list of texts")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a list of texts")
     return [text(what, one) for one in value]
 
 
 def mapping(what: str, value: object) -> Mapping[Any, Any]:
     """Returns a mapping."""
     if not isinstance(value, Mapping):
-        raise NotUnderstood(f"{what}: {value!r} is not a mapping")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a mapping")
     return value
 
 
 def values(what: str, value: object) -> Sequence[object]:
     """Returns a list of values."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise NotUnderstood(f"{what}: {value!r} is not a list of values")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a list of values")
     return value
 
 
@@ -101,7 +113,7 @@ def optional(check: Callable[..., T], what: str, value: object, *bounds: int) ->
 def kind(what: str, value: object, wanted: type[T]) -> T:
     """Returns a value of this type."""
     if not isinstance(value, wanted):
-        raise NotUnderstood(f"{what}: {value!r} is not a {wanted.__name__}")
+        raise NotUnderstood(f"{what}: {shown(value)} is not a {wanted.__name__}")
     return value
 
 

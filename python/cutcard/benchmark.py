@@ -57,7 +57,7 @@ class Score:
     mean: float
     std_error: float
     best: float
-    """What the best play earns exactly."""
+    """What the best play earns exactly: at the greatest stake if it wins, otherwise at the least, without side wagers."""
 
     @property
     def regret(self) -> float:
@@ -120,7 +120,7 @@ def evaluate(
         **options: Options of `cutcard.gym.VectorEnv`: stakes, side wagers, a count, and keys of the table file.
 
     Returns:
-        The mean with its standard error, and the exact value of the best play.
+        The mean with its standard error, and the exact value of the best play with these stakes.
 
     Examples:
         >>> cc.evaluate("expert", "nj-blackjack", rounds=1e4).rounds
@@ -157,4 +157,6 @@ def evaluate(
         done += counted
     mean = total / played
     error = math.sqrt(max(squares / played - mean * mean, 0.0) / played)
-    return Score(played, mean, error, _best(env.table))
+    value = _best(env.table)
+    # rewards are in initial wagers, so a stake of four wins and loses four times as much
+    return Score(played, mean, error, max(stake * value for stake in env.stakes))

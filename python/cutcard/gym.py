@@ -127,6 +127,10 @@ class _Restorable:
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self._made)
 
+    def __copy__(self) -> Any:
+        # a copy that shared the cards to come would play the other's round
+        return copy.deepcopy(self)
+
     def __deepcopy__(self, memo: Any) -> Any:
         other = type(self)(**self._made)
         other.restore(self.state())  # type: ignore[attr-defined]
@@ -257,7 +261,8 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins a round; a seed begins a new shoe."""
-        super().reset(seed=seed)
+        _given.optional(_given.mapping, "options", options)
+        super().reset(seed=_given.optional(_given.whole, "seed", seed, 0, 2**63))
         if seed is not None or not self._begun or not self._seats.over:
             self._seats.shuffle(int(self.np_random.integers(2**63)))
             self._begun = True
@@ -332,6 +337,7 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         self.table = table_of(table, options)
         self.num_envs = num_envs = _given.whole("num_envs", num_envs, 1, 2**24)
         stakes, side_wagers = wagers_of(self.table, stakes, side_wagers)
+        self.stakes = stakes
         if autoreset_mode not in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
             raise NotUnderstood(f"autoreset_mode: {autoreset_mode!r} is neither NEXT_STEP nor SAME_STEP")
         self._same_step = autoreset_mode == AutoresetMode.SAME_STEP
@@ -380,7 +386,8 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
                 raise NotUnderstood(f"seed: {len(seed)} seeds for {self.num_envs} seats")
             given: list[int | None] = list(seed)
         else:
-            given = [None if seed is None else seed + at for at in range(self.num_envs)]
+            base = _given.optional(_given.whole, "seed", seed, 0, 2**63)
+            given = [None if base is None else base + at for at in range(self.num_envs)]
         chance = self.np_random.integers(2**63, size=self.num_envs)
         return [
             int(chance[at]) if one is None else _given.whole("seed", one, 0, 2**64 - 1) for at, one in enumerate(given)
@@ -405,9 +412,9 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
             >>> bool((one == other).all())
             True
         """
+        mask = (_given.optional(_given.mapping, "options", options) or {}).get("reset_mask")
         super().reset(seed=_given.whole("seed", seed, 0, 2**63) if isinstance(seed, (int, np.integer)) else None)
         seeds: list[int | None] = [*self._seeds(seed)]
-        mask = None if options is None else options.get("reset_mask")
         if mask is not None:
             fits = isinstance(mask, np.ndarray) and mask.shape == (self.num_envs,) and mask.dtype == np.bool_
             if not fits or not self._begun:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ class Live:
     """A table in play, from a shoe of its own.
 
     Iterating plays rounds by a policy and gives every event. Otherwise `deal` places the wagers, and `decide` answers
-    what `asked` says. `copy.deepcopy` gives the same table once more, with the same cards to come.
+    what `asked` says. `copy.copy` and `copy.deepcopy` give the same table once more, with the same cards to come.
 
     Args:
         table: The table.
@@ -125,6 +126,13 @@ class Live:
         self._sides: Mapping[str, Amount] = dict(_given.optional(_given.mapping, "side_wagers", side_wagers) or {})
         if cards is not None:
             self._live.arrange(_given.text("cards", cards))
+
+    def __copy__(self) -> Live:
+        # a copy that shared the table machine would play the other's round
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._live = copy.deepcopy(self._live)
+        return other
 
     @property
     def asked(self) -> Ask | None:

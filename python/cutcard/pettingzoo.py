@@ -6,6 +6,7 @@ the rules ask of it; rewards come when the round is settled.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any, Unpack
 
@@ -67,7 +68,12 @@ class _Boxes:
         """Returns the actions of an agent; what is sampled is allowed now."""
         return self._actions[agent]
 
-    def _begin(self, seed: int | None) -> None:
+    def __copy__(self) -> Any:
+        # a copy that shared the cards to come would play the other's round
+        return copy.deepcopy(self)
+
+    def _begin(self, seed: int | None, options: object) -> None:
+        _given.optional(_given.mapping, "options", options)
         if seed is not None:
             self._chance = np.random.default_rng(_given.whole("seed", seed, 0, 2**64))
         self.seats.shuffle(int(self._chance.integers(2**63)))
@@ -130,7 +136,7 @@ class TableAEC(_Boxes, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a round from a new shoe."""
-        self._begin(seed)
+        self._begin(seed, options)
         self._look()
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -190,7 +196,7 @@ class TableParallel(_Boxes, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begins a round from a new shoe."""
-        self._begin(seed)
+        self._begin(seed, options)
         self._look()
         self.agents = list(self.possible_agents)
         return {agent: self._seen(agent) for agent in self.agents}, {agent: {} for agent in self.agents}

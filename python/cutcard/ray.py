@@ -19,7 +19,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, SupportsIndex, Unpack
+from typing import Any, Literal, NamedTuple, SupportsIndex, Unpack
 
 import ray
 
@@ -152,6 +152,7 @@ def simulate(
     address: str | None = None,
     progress: bool | Callable[[Progress], object] | None = None,
     task_seconds: float = SECONDS,
+    shoes: Literal[False] = False,
     **options: Unpack[SimulationOptions],
 ) -> Run:
     """Simulates on a cluster: the document of `Table.simulate`, but for times and the number of processors.
@@ -165,7 +166,8 @@ def simulate(
             that this process is connected to is used, and otherwise one is started on this machine.
         progress: As in `Table.simulate`.
         task_seconds: How long a task should take.
-        **options: Those of `Table.simulate`; single shoes are not kept on a cluster.
+        shoes: Only False: single shoes are not kept on a cluster.
+        **options: Those of `Table.simulate`.
 
     Returns:
         The run; `played_by` tells how many chunks each node played, and with which instructions.
@@ -173,8 +175,7 @@ def simulate(
     Examples:
         >>> cc.ray.simulate(cc.Table("nj-blackjack"), 1e12, address="auto")  # doctest: +SKIP
     """
-    # on a cluster nobody keeps single shoes
-    if "shoes" in options:
+    if _given.flag("shoes", shoes):
         raise NotUnderstood("shoes: single shoes are not kept on a cluster; Table.simulate(..., shoes=True) keeps them")
     wanted, heard = simulation(rounds, **options), listener(progress)
     seconds = _given.real("task_seconds", task_seconds)

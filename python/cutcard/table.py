@@ -24,7 +24,11 @@ def _value(key: str, value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return repr(value)
+        try:
+            # numpy's float is one of Python's, but writes itself with its type
+            return repr(int(value) if isinstance(value, int) else float(value))
+        except ValueError:
+            raise NotUnderstood(f"{key}: the number has too many digits") from None
     if isinstance(value, Decimal):
         return json.dumps(str(value))
     if isinstance(value, str):
@@ -34,10 +38,17 @@ def _value(key: str, value: object) -> str:
         return "{" + ", ".join(entries) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(key, inner) for inner in value) + "]"
-    if hasattr(value, "item"):
-        # a number of numpy's
-        return _value(key, value.item())
-    raise NotUnderstood(f"{key}: {value!r} is no value of a table file")
+    plain = _plain(value)
+    if type(plain) is not type(value):
+        return _value(key, plain)
+    raise NotUnderstood(f"{key}: {_given.shown(value)} is no value of a table file")
+
+
+def _plain(value: object) -> object:
+    """A number or an array of numpy's as Python's own number or list; anything else as it is."""
+    if isinstance(value, type) or not callable(getattr(value, "tolist", None)):
+        return value
+    return value.tolist()  # type: ignore[attr-defined]
 
 
 def _changes(options: Mapping[str, object]) -> list[str]:

@@ -99,6 +99,10 @@ ODD = [
     odd(lambda t: cc.Table("nj-blackjack", hypothetical="yes"), "hypothetical"),
     odd(lambda t: cc.Table("nj-blackjack", decks=None), "decks"),
     odd(lambda t: cc.Table("nj-blackjack", decks=object()), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=np.array([6, 8])), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=np.ndarray), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=np.longdouble(6)), "decks"),
+    odd(lambda t: cc.Table("nj-blackjack", decks=10**5000), "decks"),
     odd(lambda t: cc.Table("nj-blackjack", name="\ud800"), "name"),
     odd(lambda t: cc.Table.from_toml(b"decks = 6"), "toml"),
     odd(lambda t: t.edge(strategy=3), "strategy"),
@@ -125,6 +129,8 @@ ODD = [
     odd(lambda t: cc.compare(None, t), "a"),
     odd(lambda t: t.simulate(rounds=float("inf")), "rounds"),
     odd(lambda t: t.simulate(rounds=2**70), "rounds"),
+    odd(lambda t: t.simulate(rounds=10**5000), "rounds"),
+    odd(lambda t: t.simulate(rounds=np.array([1, 2])), "rounds"),
     odd(lambda t: t.simulate(10, seed=2**64), "seed"),
     odd(lambda t: t.simulate(10, threads=-1), "threads"),
     odd(lambda t: t.simulate(10, threads="four"), "threads"),
@@ -153,6 +159,7 @@ ODD = [
     odd(lambda t: cc.Live(t, policy="careful"), "policy"),
     odd(lambda t: cc.Live(t, wager=object()), "wager"),
     odd(lambda t: cc.Live(t, wager=float("nan")), "wager"),
+    odd(lambda t: cc.Live(t, wager=10**5000), "wager"),
     odd(lambda t: cc.Live(t, side_wagers=["streak"]), "side_wagers"),
     odd(lambda t: cc.Live(t, cards=["8s"]), "cards"),
     odd(lambda t: cc.Live(t).deal([10]), "wagers"),
@@ -180,6 +187,12 @@ ODD = [
     odd(lambda t: VectorEnv(2, t, autoreset_mode="never"), "autoreset_mode"),
     odd(lambda t: VectorEnv(2, t).reset(seed=-1), "seed"),
     odd(lambda t: VectorEnv(2, t).reset(seed=["x", "y"]), "seed"),
+    odd(lambda t: VectorEnv(2, t).reset(seed=object()), "seed"),
+    odd(lambda t: VectorEnv(2, t).reset(seed=np.array([1, 2])), "seed"),
+    odd(lambda t: VectorEnv(2, t).reset(options=3), "options"),
+    odd(lambda t: SeatEnv(t).reset(options=3), "options"),
+    odd(lambda t: SeatEnv(t).reset(seed="x"), "seed"),
+    odd(lambda t: cc.pettingzoo.env(table=t).reset(options=3), "options"),
     odd(lambda t: begun(VectorEnv(2, t)).step("hit"), "actions"),
     odd(lambda t: begun(VectorEnv(2, t)).step([1.5, 2.5]), "actions"),
     odd(lambda t: VectorEnv(2, t).step(np.zeros(2, dtype=np.int64)), "reset"),
@@ -199,6 +212,11 @@ def begun(env: Any) -> Any:
 def test_a_value_of_the_wrong_kind_is_an_error_that_names_the_parameter(call: Callable[[Any], object], name: str) -> None:
     with pytest.raises(cc.Error, match=name):
         call(T)
+
+
+def test_numbers_of_numpys_are_numbers() -> None:
+    assert cc.Table("nj-blackjack", decks=np.int64(6)) == cc.Table("nj-blackjack", decks=6)
+    assert cc.Table("nj-blackjack", minimum=np.float64(5)) == cc.Table("nj-blackjack", minimum=5.0)
 
 
 def test_what_python_itself_refuses_is_a_type_error() -> None:

@@ -120,11 +120,11 @@ def test_planners_copy_an_environment_in_the_middle_of_a_round() -> None:
     for made in (SeatEnv("nj-switch", count="hi-lo"), gymnasium.make("cutcard/Blackjack-v0", fresh_shoes=True)):
         made.reset(seed=4)
         made.step(np.int64(len(ACTIONS)))
-        state, other = made.unwrapped.state(), copy.deepcopy(made)
-        for env_ in (made, other):
+        state, other, third = made.unwrapped.state(), copy.deepcopy(made), copy.copy(made.unwrapped)
+        for env_ in (made, other, third):
             env_.action_space.seed(1)
         first = rest(made)
-        assert rest(other) == first
+        assert rest(other) == first and rest(third) == first
         for env_ in (made, other):
             env_.unwrapped.restore(state)
             env_.action_space.seed(1)
@@ -171,6 +171,18 @@ def test_as_many_rounds_are_evaluated_as_were_asked_for() -> None:
     for rounds, seats in ((1e4, 4096), (5, 4096), (4097, 4096)):
         score = cc.evaluate("expert", "nj-blackjack", rounds=rounds, seats=seats)
         assert score.rounds == rounds and type(score.rounds) is int
+
+
+def test_regret_is_measured_against_the_best_of_the_stakes() -> None:
+    value = cc.Table("nj-blackjack").edge(spread=False).ev
+    assert value < 0, "so the least stake is the best"
+    for stakes in ((2, 4), (4, 2)):
+        score = cc.evaluate("expert", "nj-blackjack", rounds=100_000, stakes=stakes)
+        assert score.best == pytest.approx(2 * value)
+        # the expert makes the first of the stakes, and plays by totals
+        given_away = 2 * value - stakes[0] * value
+        assert abs(score.regret - given_away) < 4 * score.std_error + 0.001
+    assert cc.evaluate("expert", "nj-blackjack", rounds=10).best == pytest.approx(value)
 
 
 def test_the_benchmark_is_the_solver() -> None:
@@ -253,8 +265,9 @@ def test_a_table_of_several_agents_is_copied_in_the_middle_of_a_round(make: Any)
     made.reset(seed=2)
     first = made.action_space("box_1").sample()
     made.step(first if make is env else {agent: made.action_space(agent).sample() for agent in made.agents})
-    other = copy.deepcopy(made)
-    assert rest(other) == rest(made)
+    others = [copy.deepcopy(made), copy.copy(made)]
+    told = rest(made)
+    assert [rest(other) for other in others] == [told, told]
 
 
 def test_actions_have_names() -> None:
@@ -312,10 +325,13 @@ def test_an_environment_is_pickled_as_it_was_made() -> None:
 def test_a_table_in_play_is_copied_and_not_pickled() -> None:
     live = cc.Live(cc.Table("nj-blackjack"), seed=7, rounds=3)
     live.deal()
-    other = copy.deepcopy(live)
-    assert other.asked == live.asked and other.table is live.table
+    others = [copy.deepcopy(live), copy.copy(live)]
     while live.asked:
-        assert live.decide(live.asked.actions[0]) == other.decide(other.asked.actions[0])
-    assert list(live) == list(other)
+        # had a copy shared the table machine, it would be asked something else by now, or nothing
+        assert all(other.asked == live.asked and other.table is live.table for other in others)
+        told = live.decide(live.asked.actions[0])
+        assert [other.decide(other.asked.actions[0]) for other in others] == [told, told]
+    told = list(live)
+    assert [list(other) for other in others] == [told, told]
     with pytest.raises(TypeError, match="hand on its Table"):
         pickle.dumps(live)

@@ -126,13 +126,13 @@ def test_a_vector_is_copied_and_put_back() -> None:
     env.reset(seed=6)
     for _ in range(5):
         env.step(first(env.masks))
-    state, other = env.state(), copy.deepcopy(env)
+    state, other, third = env.state(), copy.deepcopy(env), copy.copy(env)
 
     def rest(env: VectorEnv) -> NDArray[Any]:
         return np.array([env.step(env.expert())[0] for _ in range(50)])
 
     one = rest(env)
-    assert (rest(other) == one).all()
+    assert (rest(other) == one).all() and (rest(third) == one).all()
     for again in (env, other):
         again.restore(state)
         assert (rest(again) == one).all()
