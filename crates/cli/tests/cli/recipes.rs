@@ -1,6 +1,7 @@
 //! The recipes for a house of several nodes say what the program understands.
 
-use crate::{cutcard, stdout};
+use crate::{cutcard, stderr, stdout};
+use std::process::Command;
 
 const RECIPES: [&str; 2] = [
     include_str!("../../../../docs/nodes/cutcard@.service"),
@@ -21,6 +22,44 @@ fn every_option_of_a_recipe_is_one_of_the_programs() {
         assert!(given.len() > 7, "{given:?}");
         for option in given {
             assert!(known.contains(option), "{option}");
+        }
+    }
+}
+
+const UNITS: [&str; 2] = ["docs/nodes/cutcard@.service", "packaging/debian/cutcard.service"];
+
+/// `systemd-analyze security` gives 10 to a service that may do everything.
+#[test]
+fn the_units_leave_little_exposed() {
+    for unit in UNITS {
+        let path = format!("{}/../../{unit}", env!("CARGO_MANIFEST_DIR"));
+        let Ok(told) =
+            Command::new("systemd-analyze").args(["security", "--offline=yes", "--no-pager", &path]).output()
+        else {
+            println!("skipped: systemd-analyze is not installed");
+            return;
+        };
+        if stderr(&told).contains("unrecognized option") {
+            println!("skipped: this systemd-analyze is older than 250 and cannot judge a file");
+            return;
+        }
+        let exposure: f64 = stdout(&told)
+            .rsplit_once("Overall exposure level for ")
+            .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok())
+            .unwrap_or_else(|| panic!("{unit}: {}{}", stdout(&told), stderr(&told)));
+        assert!(exposure < 3.0, "{unit}: {exposure}\n{}", stdout(&told));
+    }
+}
+
+/// A database may be away for longer than systemd's five starts in ten seconds.
+#[test]
+fn the_units_start_again_for_as_long_as_it_takes() {
+    for unit in UNITS {
+        let path = format!("{}/../../{unit}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("the unit");
+        let lines: Vec<&str> = text.lines().collect();
+        for wanted in ["StartLimitIntervalSec=0", "Restart=always", "RestartSec=1"] {
+            assert!(lines.contains(&wanted), "{unit}: {wanted}");
         }
     }
 }
