@@ -1,49 +1,58 @@
-"""A software bill of materials in CycloneDX's JSON: every crate that the program is made of, from `cargo metadata`."""
+"""A software bill of materials in CycloneDX's JSON: every crate that the program is made of.
+
+    python3 packaging/sbom.py >sbom.json
+
+It names no path of the machine that makes it. A crate of the registry has the checksum that `Cargo.lock` holds it to.
+"""
 
 import json
 import os
-import subprocess
 import sys
 from datetime import UTC, datetime
 
-metadata = json.loads(
-    subprocess.run(
-        ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", sys.argv[1]],
-        check=True, capture_output=True, text=True,
-    ).stdout
-)  # fmt: skip
-packages = {package["id"]: package for package in metadata["packages"]}
-edges = {
-    node["id"]: [dep["pkg"] for dep in node["deps"] if any(kind["kind"] is None for kind in dep["dep_kinds"])]
-    for node in metadata["resolve"]["nodes"]
-}
-root = next(id for id, package in packages.items() if package["name"] == "cli")
-reached, waiting = set(), [root]
-while waiting:
-    if (at := waiting.pop()) not in reached:
-        reached.add(at)
-        waiting += edges[at]
+from crates import Crate, made_of
 
 
-def told(package):
+def component(crate: Crate) -> dict:
     """A crate as a component."""
-    purl = f"pkg:cargo/{package['name']}@{package['version']}"
-    component = {"type": "library", "bom-ref": package["id"], "name": package["name"], "version": package["version"], "purl": purl}
+    package = crate.package
+    told = {
+        "type": "library",
+        "bom-ref": crate.purl,
+        "name": package["name"],
+        "version": package["version"],
+        "purl": crate.purl,
+    }
+    if crate.checksum:
+        told["hashes"] = [{"alg": "SHA-256", "content": crate.checksum}]
     if package["license"]:
-        component["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
-    return component
+        told["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
+    return told
 
 
-program = packages[root]
-document = {
-    "bomFormat": "CycloneDX",
-    "specVersion": "1.5",
-    "version": 1,
-    "metadata": {
-        "timestamp": datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "component": {"type": "application", "bom-ref": root, "name": "cutcard", "version": program["version"]},
-    },
-    "components": sorted((told(packages[id]) for id in reached - {root}), key=lambda component: component["purl"]),
-    "dependencies": [{"ref": id, "dependsOn": sorted(set(edges[id]))} for id in sorted(reached)],
-}
-json.dump(document, sys.stdout, indent=1)
+def document() -> dict:
+    """The bill of materials of the program."""
+    crates = made_of("cli")
+    program = next(crate for crate in crates.values() if crate.own and crate.package["name"] == "cli")
+    made = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "timestamp": made,
+            "component": {
+                "type": "application",
+                "bom-ref": program.purl,
+                "name": "cutcard",
+                "version": program.package["version"],
+                "licenses": [{"expression": program.package["license"]}],
+            },
+        },
+        "components": [component(crate) for crate in crates.values() if crate is not program],
+        "dependencies": [{"ref": crate.purl, "dependsOn": list(crate.needs)} for crate in crates.values()],
+    }
+
+
+if __name__ == "__main__":
+    json.dump(document(), sys.stdout, indent=1)

@@ -1,0 +1,111 @@
+"""What is shipped: the bill of materials, the licences of others, the wheel's metadata, and the words of ./package."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def written(script: str) -> str:
+    """What a script of packaging/ prints."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "packaging" / script)],
+        cwd=ROOT, capture_output=True, text=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def bill() -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(written("sbom.py"))
+    return told
+
+
+def test_the_bill_of_materials_names_no_path_of_this_machine(bill: dict[str, Any]) -> None:
+    text = json.dumps(bill)
+    assert "file://" not in text and str(ROOT) not in text and str(Path.home()) not in text
+    assert bill["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+    refs = [component["bom-ref"] for component in bill["components"]]
+    assert refs == [component["purl"] for component in bill["components"]] and len(set(refs)) == len(refs) > 50
+    named = {*refs, bill["metadata"]["component"]["bom-ref"]}
+    assert {edge["ref"] for edge in bill["dependencies"]} == named
+    assert {ref for edge in bill["dependencies"] for ref in edge["dependsOn"]} <= named
+
+
+def test_what_comes_from_a_registry_has_its_checksum(bill: dict[str, Any]) -> None:
+    locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
+    checksums = {(one["name"], one["version"]): one.get("checksum") for one in locked}
+    hashed = 0
+    for component in bill["components"]:
+        checksum = checksums[component["name"], component["version"]]
+        wanted = None if checksum is None else [{"alg": "SHA-256", "content": checksum}]
+        assert component.get("hashes") == wanted, component
+        hashed += checksum is not None
+        assert component["licenses"], component
+    assert hashed > 50
+
+
+def test_every_dependency_has_its_licence(bill: dict[str, Any]) -> None:
+    text = written("licences.py")
+    named = set(re.findall(r"^(\S+ \S+) \(.+\)$", text, flags=re.MULTILINE))
+    others = {f"{one['name']} {one['version']}" for one in bill["components"] if "hashes" in one}
+    assert others <= named, others - named
+    for words in ("Permission is hereby granted", "Apache License", "Redistribution and use in source and binary forms"):
+        assert words in text
+    assert str(ROOT) not in text and str(Path.home()) not in text
+
+
+def test_the_wheel_says_what_it_is() -> None:
+    told = metadata.metadata("cutcard")
+    assert told["License-Expression"] == "Apache-2.0"
+    assert told.get_all("License-File") == ["LICENSE", "THIRD-PARTY-LICENSES.txt"]
+    assert told["Description"].startswith("# Cutcard")
+    assert {"Typing :: Typed", "Operating System :: POSIX :: Linux"} <= set(told.get_all("Classifier") or [])
+    # no address that does not exist
+    assert told.get_all("Project-URL") is None and told["Home-page"] is None
+    files = {file.name: file for file in metadata.files("cutcard") or [] if "licenses" in file.parts}
+    assert set(files) == {"LICENSE", "THIRD-PARTY-LICENSES.txt"}
+    assert files["LICENSE"].read_text() == (ROOT / "LICENSE").read_text()
+
+
+def package(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({} if path is None else {"PATH": path})}
+    return subprocess.run([str(ROOT / "package"), *arguments], capture_output=True, text=True, env=environment)
+
+
+def test_a_package_that_there_is_not() -> None:
+    for arguments in (["rpm"], ["--test", "rpm"], ["archive", "rpm"]):
+        done = package(*arguments)
+        assert done.returncode == 2
+        assert done.stderr == "there is no package `rpm`; there are archive deb oci wheel, and all of them: all\n"
+
+
+def test_what_is_missing_is_told_first_and_in_one_sentence(tmp_path: Path) -> None:
+    # everything that the script itself needs, and neither curl nor debootstrap nor umoci
+    for tool in ("bash", "env", "dirname", "sed", "head", "uname", "git", "date", "id", "python3"):
+        found = subprocess.run(["sh", "-c", f"command -v {tool}"], capture_output=True, text=True).stdout.strip()
+        if found.startswith("/"):
+            (tmp_path / tool).symlink_to(found)
+    done = package("--test", "wheel", path=str(tmp_path))
+    assert done.returncode == 2
+    missing = done.stderr.removeprefix("Please install: ").split()
+    assert "curl" in missing and "python3" not in missing and done.stderr.count("\n") == 1
+
+
+def test_the_maintainer_of_the_debian_package_exists_in_form() -> None:
+    told = tomllib.loads((ROOT / "crates/cli/Cargo.toml").read_text())["package"]["metadata"]["deb"]
+    assert re.fullmatch(r"[\w ]+ <[\w.+-]+@[\w-]+(\.[\w-]+)+>", told["maintainer"])
+    shipped = {place for _, place, _ in told["assets"]}
+    assert {"usr/share/man/man1/", "usr/share/bash-completion/completions/", "usr/share/doc/cutcard/"} <= shipped
