@@ -33,8 +33,8 @@ impl Histogram {
         self.buckets[within..].iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
     }
 
-    fn write(&self, out: &mut String, name: &str) {
-        let _ = writeln!(out, "# TYPE {name} histogram");
+    fn write(&self, out: &mut String, name: &str, help: &str) {
+        family(out, "histogram", name, help);
         let mut total = 0;
         for (n, bucket) in self.buckets.iter().enumerate() {
             total += bucket.load(Ordering::Relaxed);
@@ -90,32 +90,47 @@ impl Metrics {
 
     pub fn text(&self, ledger: &ledger::Ledger, nodes: Option<&Nodes>) -> String {
         let mut out = String::new();
-        let _ = writeln!(out, "# TYPE cutcard_requests_total counter");
+        let program = documents::made_by();
+        family(
+            &mut out,
+            "gauge",
+            "cutcard_build_info",
+            "The version and the commit of the program; always 1.",
+        );
+        let commit = program.commit.unwrap_or_default();
+        let _ = writeln!(out, "cutcard_build_info{{version=\"{}\",commit=\"{commit}\"}} 1", program.version);
+        family(&mut out, "counter", "cutcard_requests_total", "Requests answered, by route and status.");
         if let Ok(requests) = self.requests.lock() {
             for ((route, status), count) in requests.iter() {
                 let _ =
                     writeln!(out, "cutcard_requests_total{{route=\"{route}\",status=\"{status}\"}} {count}");
             }
         }
-        self.request_seconds.write(&mut out, "cutcard_request_seconds");
-        self.action_seconds.write(&mut out, "cutcard_action_seconds");
+        self.request_seconds.write(&mut out, "cutcard_request_seconds", "Time to answer a request.");
+        let help = "Time from the arrival of a table command to its durable acknowledgement.";
+        self.action_seconds.write(&mut out, "cutcard_action_seconds", help);
         let tally = ledger.tally();
         let load = |n: &AtomicU64| n.load(Ordering::Relaxed);
         let busy = load(&tally.busy_micros) as f64 / 1e6;
-        let mut line = |kind: &str, name: &str, value: String| {
-            let _ = writeln!(out, "# TYPE cutcard_{name} {kind}\ncutcard_{name} {value}");
-        };
-        line("counter", "ledger_batches_total", load(&tally.batches).to_string());
-        line("counter", "ledger_commands_total", load(&tally.commands).to_string());
-        line("counter", "ledger_failures_total", load(&tally.failures).to_string());
-        line("counter", "ledger_busy_seconds_total", busy.to_string());
-        line("gauge", "ledger_healthy", i32::from(ledger.healthy()).to_string());
-        line("gauge", "clock_in_doubt", i32::from(ledger.clock().doubt().is_some()).to_string());
-        line("gauge", "tables_parked", self.parked().len().to_string());
-        line("gauge", "sockets", self.sockets.load(Ordering::Relaxed).to_string());
-        line("counter", "rounds_total", load(&self.rounds).to_string());
-        line("counter", "refusals_total", load(&self.refusals).to_string());
-        line("counter", "sign_in_failures_total", load(&self.sign_in_failures).to_string());
+        let doubt = i32::from(ledger.clock().doubt().is_some());
+        let mut counter = |name: &str, help: &str, value: String| one(&mut out, "counter", name, help, value);
+        counter("ledger_batches_total", "Transactions of the ledger.", load(&tally.batches).to_string());
+        counter(
+            "ledger_commands_total",
+            "Commands in those transactions.",
+            load(&tally.commands).to_string(),
+        );
+        counter("ledger_failures_total", "Transactions that failed.", load(&tally.failures).to_string());
+        counter("ledger_busy_seconds_total", "Time the ledger spent in transactions.", busy.to_string());
+        counter("rounds_total", "Rounds settled.", load(&self.rounds).to_string());
+        counter("refusals_total", "Table commands refused.", load(&self.refusals).to_string());
+        counter("sign_in_failures_total", "Failed sign-ins.", load(&self.sign_in_failures).to_string());
+        let mut gauge = |name: &str, help: &str, value: i64| one(&mut out, "gauge", name, help, value);
+        gauge("ledger_healthy", "1 while the house can store what happens.", i64::from(ledger.healthy()));
+        gauge("clock_in_doubt", "1 while nobody plays because the time is in doubt.", i64::from(doubt));
+        let parked = i64::try_from(self.parked().len()).unwrap_or(i64::MAX);
+        gauge("tables_parked", "Tables that cannot go on by themselves.", parked);
+        gauge("sockets", "Open WebSocket connections.", self.sockets.load(Ordering::Relaxed));
         if let Some(nodes) = nodes {
             write_nodes(&mut out, nodes);
         }
@@ -123,30 +138,47 @@ impl Metrics {
     }
 }
 
+/// Says what a metric means and of which kind it is; its samples follow at once, as the format demands.
+fn family(out: &mut String, kind: &str, name: &str, help: &str) {
+    let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
+}
+
+/// Writes a metric that has a single sample.
+pub fn one(out: &mut String, kind: &str, name: &str, help: &str, value: impl std::fmt::Display) {
+    let name = format!("cutcard_{name}");
+    family(out, kind, &name, help);
+    let _ = writeln!(out, "{name} {value}");
+}
+
 /// What this node knows of itself and the others.
 fn write_nodes(out: &mut String, nodes: &Nodes) {
     let (roll, membership) = (nodes.roll(), &nodes.membership);
     let holds = i32::from(membership.holds());
-    let _ = writeln!(out, "# TYPE cutcard_lease_held gauge\ncutcard_lease_held {holds}");
-    let renewals = membership.renewals();
-    let _ =
-        writeln!(out, "# TYPE cutcard_lease_renewals_total counter\ncutcard_lease_renewals_total {renewals}");
-    let _ = writeln!(out, "# TYPE cutcard_tables_owned gauge\ncutcard_tables_owned {}", nodes.owned());
+    one(out, "gauge", "lease_held", "1 while this node holds its lease.", holds);
+    let help = "Renewals of this node's lease.";
+    one(out, "counter", "lease_renewals_total", help, membership.renewals());
+    one(out, "gauge", "tables_owned", "Tables that this node owns.", nodes.owned());
     let free = roll.owners.iter().filter(|owned| roll.owner_of(owned.table).is_none()).count();
-    let _ = writeln!(out, "# TYPE cutcard_tables_free gauge\ncutcard_tables_free {free}");
+    one(out, "gauge", "tables_free", "Tables without an owner that is alive.", free);
+    let help = "How far the synchronous standby is behind; no sample where there is none.";
+    family(out, "gauge", "cutcard_standby_lag_bytes", help);
     if let Some(lag) = roll.standby_lag_bytes {
-        let _ = writeln!(out, "# TYPE cutcard_standby_lag_bytes gauge\ncutcard_standby_lag_bytes {lag}");
+        let _ = writeln!(out, "cutcard_standby_lag_bytes {lag}");
     }
-    let _ = writeln!(out, "# TYPE cutcard_table_epoch gauge");
+    family(out, "gauge", "cutcard_table_epoch", "How often a table has changed hands, by its owner.");
     for owned in &roll.owners {
         let node = roll.owner_of(owned.table).map_or("", |node| node.name.as_str());
         let (table, epoch) = (owned.table.0, owned.epoch);
         let _ = writeln!(out, "cutcard_table_epoch{{table=\"{table}\",node=\"{node}\"}} {epoch}");
     }
-    let _ = writeln!(out, "# TYPE cutcard_node_alive gauge\n# TYPE cutcard_node_lease_left_seconds gauge");
+    family(out, "gauge", "cutcard_node_alive", "1 for each node whose lease runs, as this node reads it.");
     for node in &roll.nodes {
-        let (name, alive, left) = (&node.name, i32::from(node.alive), node.lease_left_ms as f64 / 1e3);
-        let _ = writeln!(out, "cutcard_node_alive{{node=\"{name}\"}} {alive}");
-        let _ = writeln!(out, "cutcard_node_lease_left_seconds{{node=\"{name}\"}} {left}");
+        let _ = writeln!(out, "cutcard_node_alive{{node=\"{}\"}} {}", node.name, i32::from(node.alive));
+    }
+    let help = "What is left of each node's lease; below zero once it has run out.";
+    family(out, "gauge", "cutcard_node_lease_left_seconds", help);
+    for node in &roll.nodes {
+        let left = node.lease_left_ms as f64 / 1e3;
+        let _ = writeln!(out, "cutcard_node_lease_left_seconds{{node=\"{}\"}} {left}", node.name);
     }
 }

@@ -63,3 +63,22 @@ fn the_units_start_again_for_as_long_as_it_takes() {
         }
     }
 }
+
+/// What Kubernetes asks of a pod in a namespace labelled `restricted`, and what keeps a node from starting in a loop.
+#[test]
+fn the_manifest_meets_the_restricted_profile() {
+    let lines: Vec<&str> = RECIPES[1].lines().map(str::trim).collect();
+    for wanted in [
+        "runAsNonRoot: true",
+        "seccompProfile: {type: RuntimeDefault}",
+        "allowPrivilegeEscalation: false",
+        "capabilities: {drop: [ALL]}",
+        "readOnlyRootFilesystem: true",
+        "automountServiceAccountToken: false",
+        "kind: NetworkPolicy",
+        "startupProbe:",
+    ] {
+        assert!(lines.contains(&wanted), "{wanted}");
+    }
+    assert!(lines.iter().any(|line| line.starts_with("limits: {cpu:")), "no limits");
+}

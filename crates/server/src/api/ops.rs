@@ -53,8 +53,8 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
 /// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
     let mut text = app.metrics.text(&app.ledger, app.nodes.get());
-    let alarms = app.alarms.count();
-    text.push_str(&format!("# TYPE cutcard_return_alarms gauge\ncutcard_return_alarms {alarms}\n"));
+    let help = "Bets whose return is out of bounds.";
+    crate::metrics::one(&mut text, "gauge", "return_alarms", help, app.alarms.count());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 

@@ -156,9 +156,39 @@ async fn probes_and_metrics_answer() {
     {
         assert!(text.contains(line), "{line} in {text}");
     }
+    assert!(
+        text.contains(concat!("cutcard_build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"")),
+        "{text}"
+    );
+    every_figure_is_described(&text);
     let document = house.get("", "/api/openapi.json").await.ok();
     assert_eq!(document["paths"]["/api/staff/people"]["get"]["x-roles"], json!(["supervisor"]));
     assert!(house.get("", "/api").await.body.contains("/api.js"));
+}
+
+/// Every sample stands under the help and the type of its own metric, and no metric comes twice.
+pub fn every_figure_is_described(text: &str) {
+    let (mut seen, mut helped, mut family) = (Vec::new(), "", "");
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("# HELP ") {
+            let (name, help) = rest.split_once(' ').expect("a name and a text");
+            assert!(help.len() > 10 && help.ends_with('.'), "{line}");
+            assert!(!seen.contains(&name), "{name} comes twice");
+            seen.push(name);
+            helped = name;
+        } else if let Some(rest) = line.strip_prefix("# TYPE ") {
+            family = rest.split_once(' ').expect("a name and a kind").0;
+            assert_eq!(family, helped, "{line}");
+        } else {
+            let name = line.split(['{', ' ']).next().unwrap_or_default();
+            let endings = ["", "_bucket", "_sum", "_count"];
+            assert!(
+                endings.iter().any(|ending| name.strip_suffix(ending) == Some(family)),
+                "{line} under {family}"
+            );
+        }
+    }
+    assert!(seen.len() > 10, "{seen:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

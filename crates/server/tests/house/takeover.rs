@@ -62,6 +62,7 @@ async fn a_table_that_was_taken_by_force_is_taken_back() {
     for line in ["cutcard_tables_parked 0", "cutcard_tables_owned 1", "cutcard_lease_held 1"] {
         assert!(text.contains(line), "{line}: {text}");
     }
+    crate::shape::every_figure_is_described(&text);
     // What the alerts and the dashboard look at is there.
     for recipe in [
         include_str!("../../../../docs/nodes/alerts.yaml"),
