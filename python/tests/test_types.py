@@ -1,10 +1,11 @@
-"""The types: the package passes mypy in its strict mode, and the stub says what the native module has."""
+"""The types: the package passes mypy in its strict mode, mypy and pyright warn its users alike, and the stub says what the native module has."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
 import inspect
+import json
 import runpy
 import subprocess
 import sys
@@ -54,14 +55,31 @@ column: list[float] = cc.Table("nj-blackjack").simulate(1e6).by_count["ev"]
 """
 
 
+def mistakes() -> set[int]:
+    """The lines of `USER` that a type checker must refuse."""
+    lines = USER.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("edge: str"))
+    return set(range(first + 1, lines.index("# and nothing is said of what is right") + 1))
+
+
 def test_a_user_is_warned_of_mistakes(tmp_path: Path) -> None:
     (tmp_path / "user.py").write_text(USER)
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "user.py"], cwd=tmp_path, capture_output=True, text=True)
     told = {int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line}
-    lines = USER.splitlines()
-    first = next(at for at, line in enumerate(lines) if line.startswith("edge: str"))
-    last = lines.index("# and nothing is said of what is right")
-    assert told == set(range(first + 1, last + 1)), done.stdout
+    assert told == mistakes(), done.stdout
+
+
+def test_a_user_of_pyright_is_warned_of_the_same(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(USER)
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", "user.py"]
+    try:
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        told = json.loads(done.stdout)["generalDiagnostics"]
+    except (subprocess.TimeoutExpired, json.JSONDecodeError):
+        # the package on PyPI fetches the program itself from the npm registry when it first runs
+        pytest.skip("pyright cannot run: it needs node and, once, the npm registry")
+    errors = {one["range"]["start"]["line"] + 1 for one in told if one["severity"] == "error"}
+    assert errors == mistakes(), done.stdout
 
 
 def test_the_keys_are_those_of_the_table_file() -> None:
