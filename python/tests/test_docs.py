@@ -1,4 +1,4 @@
-"""Every block of Python in docs/python.md runs as it is written, and every link of the documents leads somewhere."""
+"""Every block of Python in the documents runs as it is written, and every link of the documents leads somewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import pytest
 import cutcard as cc
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/python.md"
+# pages, and how many blocks they have at least
+WITH_BLOCKS = {"docs/python.md": 8, "docs/site/index.md": 1, "python/README.md": 1}
 
 
-def test_the_blocks_of_the_page_run(tmp_path: Path) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 7
+@pytest.mark.parametrize("page", WITH_BLOCKS)
+def test_the_blocks_of_the_page_run(page: str, tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= WITH_BLOCKS[page]
     (tmp_path / "page.py").write_text("\n".join(blocks))
     environment = {**os.environ, "RAY_worker_niceness": "0"}
     done = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, env=environment, capture_output=True, text=True)
@@ -51,6 +53,14 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 @pytest.mark.parametrize("page", [str(page.relative_to(ROOT)) for page in PAGES if "docs/site" not in str(page)])
 def test_every_link_leads_somewhere(page: str) -> None:
     assert dead_links(ROOT / page) == []
+
+
+def test_the_landing_page_leads_to_what_is_there() -> None:
+    """The site's pages lie in docs/ and in docs/site/, side by side once it is built."""
+    links = re.findall(r"\]\(([^)#]+)\)", (ROOT / "docs/site/index.md").read_text())
+    assert len(links) > 15 and any(link.startswith("screenshots/") for link in links)
+    for link in links:
+        assert (ROOT / "docs" / link).exists() or (ROOT / "docs/site" / link).exists(), link
 
 
 def test_a_dead_link_is_found(tmp_path: Path) -> None:

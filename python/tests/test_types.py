@@ -1,4 +1,4 @@
-"""The types: the package passes mypy in its strict mode, mypy and pyright warn its users alike, and the stub says what the native module has."""
+"""The types: strict mypy passes, mypy and pyright warn users alike, and the stub says what the native module has."""
 
 from __future__ import annotations
 
