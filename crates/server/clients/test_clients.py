@@ -67,6 +67,11 @@ def test_asyncapi_is_valid(files: Path) -> None:
     run("node", "--input-type=module", "-e", script, files / "asyncapi.json", cwd=HERE)
 
 
+def test_asyncapi_names_the_house_that_was_asked(house: House, files: Path) -> None:
+    server = read(files, "asyncapi.json")["servers"]["house"]
+    assert f"{server['protocol']}://{server['host']}" == house.base.replace("http", "ws")
+
+
 def checker(document: dict[str, Any], schema: dict[str, Any]) -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator({"components": document["components"], **schema})
 

@@ -6,10 +6,9 @@ use crate::wire::{Money, Written, text_of};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
-use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
 #[derive(Serialize, utoipa::ToSchema)]
@@ -62,27 +61,23 @@ pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
 #[utoipa::path(get, path = "/api/openapi.json", tag = "operations", responses((status = 200, body = Object)))]
 pub async fn document(State(app): State<App>) -> ApiResult<Written> {
     static WRITTEN: OnceLock<Bytes> = OnceLock::new();
-    told_once(&app, &WRITTEN, crate::described::openapi).await
+    // it takes long enough to be made off the async threads, and once
+    let written = || text_of(crate::described::openapi()).into();
+    let bytes = match WRITTEN.get() {
+        Some(bytes) => bytes.clone(),
+        None => app.work(move || Ok(WRITTEN.get_or_init(written).clone())).await?,
+    };
+    Ok(Written::text("application/json", bytes))
 }
 
 /// The live views over WebSocket, described: AsyncAPI 3.0.
 #[utoipa::path(get, path = "/api/asyncapi.json", tag = "operations", responses((status = 200, body = Object)))]
-pub async fn live_document(State(app): State<App>) -> ApiResult<Written> {
-    static WRITTEN: OnceLock<Bytes> = OnceLock::new();
-    told_once(&app, &WRITTEN, crate::described::asyncapi).await
-}
-
-/// A document that takes long enough to be made off the async threads, and once.
-async fn told_once(
-    app: &App,
-    written: &'static OnceLock<Bytes>,
-    document: fn() -> &'static Value,
-) -> ApiResult<Written> {
-    let bytes = match written.get() {
-        Some(bytes) => bytes.clone(),
-        None => app.work(move || Ok(written.get_or_init(|| text_of(document()).into()).clone())).await?,
-    };
-    Ok(Written::text("application/json", bytes))
+pub async fn live_document(State(app): State<App>, headers: HeaderMap) -> ApiResult<Written> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default().to_owned();
+    let prefix = app.file.path_prefix.clone();
+    let server = crate::described::Server { host, secure: app.secure_cookies, prefix };
+    let text = app.work(move || Ok(text_of(&server.asyncapi()))).await?;
+    Ok(Written::text("application/json", text))
 }
 
 #[derive(Serialize, utoipa::ToSchema)]

@@ -25,6 +25,31 @@ pub fn asyncapi() -> &'static Value {
     &DOCUMENT
 }
 
+/// Where the sockets are for whoever asked: the address of the request, whether TLS protects the way, and the path in front.
+pub struct Server {
+    pub host: String,
+    pub secure: bool,
+    pub prefix: String,
+}
+
+impl Server {
+    /// The document with this server in it. What is no host is left out: anybody may send any.
+    pub fn asyncapi(&self) -> Value {
+        let mut document = asyncapi().clone();
+        let server = &mut document["servers"]["house"];
+        let of_a_host = |c: char| c.is_ascii_alphanumeric() || ".-:[]_".contains(c);
+        if !self.host.is_empty() && self.host.len() <= 255 && self.host.chars().all(of_a_host) {
+            server["host"] = json!(self.host);
+            server["description"] = json!("The house that answers with this document.");
+        }
+        server["protocol"] = json!(if self.secure { "wss" } else { "ws" });
+        if !self.prefix.is_empty() {
+            server["pathname"] = json!(self.prefix);
+        }
+        document
+    }
+}
+
 fn frame(word: &str, about: &str, fields: &str) -> Value {
     let mut schema = object(about, &format!("type {fields}"));
     schema["properties"]["type"] = json!({ "type": "string", "const": word });
@@ -83,7 +108,7 @@ fn document() -> Value {
             "license": { "name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0" } },
         "defaultContentType": "application/json",
         "servers": { "house": { "host": "127.0.0.1:8080", "protocol": "ws", "description": "A house on this machine.",
-            "security": [{ "$ref": "#/components/securitySchemes/cookie" }] } },
+            "security": [{ "$ref": "#/components/securitySchemes/token" }, { "$ref": "#/components/securitySchemes/cookie" }] } },
         "channels": {
             "table": {
                 "address": "/api/tables/{table}/live", "title": "A table",
@@ -99,8 +124,11 @@ fn document() -> Value {
         },
         "components": {
             "schemas": schemas, "messages": messages,
-            "securitySchemes": { "cookie": { "type": "httpApiKey", "name": crate::session::COOKIE, "in": "cookie",
-                "description": "The cookie of a session; programs may send its token as a bearer instead." } },
+            "securitySchemes": {
+                "token": { "type": "http", "scheme": "bearer", "description": "The token that signing in answers." },
+                "cookie": { "type": "httpApiKey", "name": crate::session::COOKIE, "in": "cookie",
+                    "description": "The cookie of a session, as browsers send it." },
+            },
         },
     })
 }
@@ -149,4 +177,37 @@ fn schemas() -> Map<String, Value> {
         taken.insert(name, schema);
     }
     taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(host: &str, secure: bool, prefix: &str) -> Value {
+        let server = Server { host: host.into(), secure, prefix: prefix.into() };
+        server.asyncapi()["servers"]["house"].clone()
+    }
+
+    #[test]
+    fn the_server_is_the_one_that_was_asked() {
+        let here = server("house.example:8443", true, "/blackjack");
+        assert_eq!((&here["host"], &here["protocol"]), (&json!("house.example:8443"), &json!("wss")));
+        assert_eq!(here["pathname"], "/blackjack");
+        let plain = server("[::1]:8080", false, "");
+        assert_eq!((&plain["host"], &plain["protocol"]), (&json!("[::1]:8080"), &json!("ws")));
+        assert!(plain["pathname"].is_null());
+        for wrong in ["", "a b", "evil.example/path", "x\"y", &"x".repeat(256)] {
+            assert_eq!(server(wrong, false, "")["host"], "127.0.0.1:8080", "{wrong}");
+        }
+    }
+
+    #[test]
+    fn programs_sign_in_with_a_bearer() {
+        let document = asyncapi();
+        assert_eq!(document["components"]["securitySchemes"]["token"]["scheme"], "bearer");
+        for way in document["servers"]["house"]["security"].as_array().expect("ways") {
+            let place = way["$ref"].as_str().expect("a reference");
+            assert!(document.pointer(&place[1..]).is_some(), "{place}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use fields::{named, one_of};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-pub use frames::asyncapi;
+pub use frames::{Server, asyncapi};
 
 /// The document, made once.
 pub fn openapi() -> &'static Value {
