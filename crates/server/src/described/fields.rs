@@ -70,6 +70,7 @@ fn kind(name: &str) -> Value {
         "irregularity" => words(Irregularity::WORDS),
         "approval" => words(Approval::WORDS),
         "time" => named("Time"),
+        "real" => json!({ "type": "number" }),
         _ => json!({ "type": "string" }),
     }
 }

@@ -1,10 +1,12 @@
 //! The interface described for programs: the OpenAPI document, which is what the handlers say of themselves, completed; and
 //! the AsyncAPI document of the live views. Clients in other languages are generated from both, by a test.
 
+mod about;
 mod documents;
 mod events;
 mod examples;
 mod fields;
+mod filled;
 mod frames;
 mod lab;
 mod views;
@@ -32,6 +34,8 @@ const TYPED: &[(&str, &str)] = &[
     ("/components/schemas/TableView/properties/private/items", "BoxView"),
     ("/components/schemas/TableView/properties/lately/items", "Event"),
     ("/components/schemas/StepView/properties/events/items", "Event"),
+    ("/paths/~1api~1openapi.json/get/responses/200/content/application~1json/schema", "Description"),
+    ("/paths/~1api~1asyncapi.json/get/responses/200/content/application~1json/schema", "Description"),
     ("/paths/~1api~1tables/get/responses/200/content/application~1json/schema/items", "TableCard"),
     ("/paths/~1api~1training/get/responses/200/content/application~1json/schema", "TrainingView"),
     ("/paths/~1api~1training/post/responses/200/content/application~1json/schema", "TrainingView"),
@@ -99,11 +103,13 @@ fn complete(document: &mut Value) {
         views::add(schemas);
         lab::add(schemas);
         events::add(schemas);
+        filled::add(schemas);
         for whole in ["Action", "TrainingAction"] {
             commands(schemas, whole);
         }
         // which is in both of them, and by itself a command
         alone(schemas);
+        about::schemas(schemas);
     }
     let token =
         json!({ "type": "http", "scheme": "bearer", "description": "The token that signing in answers." });
@@ -117,6 +123,7 @@ fn complete(document: &mut Value) {
     for (path, item) in paths {
         for (method, operation) in item.as_object_mut().into_iter().flatten() {
             describe(operation);
+            about::parameters(operation);
             examples::add(&format!("{} {path}", method.to_uppercase()), operation);
         }
     }
