@@ -1,5 +1,5 @@
-//! What answers have besides what their schemas name, and words for every schema. `docs/schema` describes the documents of the
-//! program as far as their readers need it; a generator of clients needs them whole.
+//! What answers have besides what their schemas name. `docs/schema` describes the documents of the program as far as their
+//! readers need it; a generator of clients needs them whole.
 
 use super::fields::{named, object};
 use serde_json::{Map, Value, json};
@@ -55,9 +55,9 @@ const MORE: &[(&str, &str)] = &[
     ("IndicesDocument", "counts=CountFrequency[]?"),
     (
         "RampDocument",
-        "average_stake=real? bankroll=real? betting_correlation=real? desirability_index=real? engine? index_plays=number? \
-         insurance_correlation=real?~ insurance_from=person?~ kelly=real? playing_correlation=real? risk=real?~ rounds=number? \
-         sit_out_below=person?~ spread? std_error=real?",
+        "average_stake=real? bankroll=real? betting_correlation=real? desirability_index=real? index_plays=number? \
+         insurance_correlation=real?~ insurance_from=person?~ kelly=real? method? playing_correlation=real? risk=real?~ \
+         rounds=number? sit_out_below=person?~ spread?",
     ),
     ("ReportDocument", "seconds=real?"),
     ("ReportDocument/properties/rules/items", "value=Any"),

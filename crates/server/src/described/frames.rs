@@ -25,7 +25,7 @@ pub fn asyncapi() -> &'static Value {
     &DOCUMENT
 }
 
-/// Where the sockets are for whoever asked: the address of the request, whether TLS protects the way, and the path in front.
+/// Where the sockets are for whoever asked: the address of the request, whether TLS protects it, and the path in front.
 pub struct Server {
     pub host: String,
     pub secure: bool,
