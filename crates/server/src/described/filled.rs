@@ -100,6 +100,17 @@ pub fn add(schemas: &mut Map<String, Value>) {
         let text = json!({ "type": "string" });
         description["properties"] = json!({ "openapi": text, "asyncapi": text });
     }
+    // a page of a list holds what has a name by itself
+    let pages: Vec<String> = schemas.keys().filter(|name| name.starts_with("Page_")).cloned().collect();
+    for page in pages {
+        let of = page.trim_start_matches("Page_");
+        let held = schemas.contains_key(of).then(|| named(of));
+        if let (Some(held), Some(items)) =
+            (held, place_in(schemas, &format!("{page}/properties/items/items")))
+        {
+            *items = held;
+        }
+    }
     for (place, name) in NAMED {
         if let Some(schema) = place_in(schemas, place) {
             *schema = named(name);

@@ -123,6 +123,7 @@ fn complete(document: &mut Value) {
     for (path, item) in paths {
         for (method, operation) in item.as_object_mut().into_iter().flatten() {
             describe(operation);
+            may_refuse(path, operation);
             about::parameters(operation);
             examples::add(&format!("{} {path}", method.to_uppercase()), operation);
         }
@@ -142,6 +143,22 @@ fn describe(operation: &mut Value) {
             let words = meaning(status);
             response["description"] = if words.is_empty() { json!(summary) } else { json!(words) };
         }
+    }
+}
+
+/// Routes that are never refused: nobody signs in there, and no rate applies.
+const NEVER_REFUSED: [&str; 2] = ["/health", "/ready"];
+
+/// Every other route refuses whoever is not signed in or, where anybody may ask, whoever asks too often.
+fn may_refuse(path: &str, operation: &mut Value) {
+    let status = if operation["security"] == json!([]) { "429" } else { "401" };
+    let Some(responses) = operation["responses"].as_object_mut() else { return };
+    if NEVER_REFUSED.contains(&path) || responses.keys().any(|status| status.starts_with('4')) {
+        return;
+    }
+    if let Some(mut refusal) = responses.get("default").cloned() {
+        refusal["description"] = json!(meaning(status));
+        responses.insert(status.to_owned(), refusal);
     }
 }
 
@@ -250,6 +267,9 @@ mod tests {
                     );
                 }
             }
+            let mut refuses = operation["responses"].as_object().into_iter().flat_map(Map::keys);
+            let never = NEVER_REFUSED.iter().any(|path| route == format!("GET {path}"));
+            assert!(never || refuses.any(|status| status.starts_with('4')), "{route} never refuses");
             for content in operation["requestBody"]["content"].as_object().into_iter().flatten() {
                 assert!(!content.1["example"].is_null(), "{route} takes a body and shows none");
             }
