@@ -236,10 +236,12 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
     bust_lies_unseen(choices, finished) || settle::bust_waits(choices, &finished.hand, stake)
 }
 
-/// 2.10(b), (c): nothing is collected for a bust that lies face down. In multiple action that holds on the first spot
-/// only, which a class cannot tell from the others: see [`settle::busts_lie_unseen`].
+/// 2.10(b), (c): nothing is collected for a bust that lies face down, where one that is seen is collected at once. In
+/// multiple action that holds on the first spot only, which a class cannot tell from the others: see
+/// [`settle::busts_lie_unseen`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
-    choices.spots() == 1 && finished.hand.is_bust() && lies_face_down(choices, finished)
+    let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
+    choices.spots() == 1 && finished.hand.is_bust() && down
 }
 
 /// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where

@@ -249,7 +249,7 @@ pub struct Held {
     pub fate: Fate,
     /// What was wagered on it, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// 2.10(c): its double card lay face down until now, so that a bust was not known and nothing was collected for it.
+    /// 2.10(c): its double card lay face down until now, so that nobody knew of a bust.
     pub unseen: bool,
 }
 
@@ -274,8 +274,14 @@ impl Held {
 
     /// Whether its wagers were lost when it passed 21, whatever the dealer has.
     fn lost_before(&self, choices: &Choices) -> bool {
-        let collected = !self.unseen && !busted_hands_are_spared(choices);
+        let collected = !self.bust_lay_unseen(choices) && !busted_hands_are_spared(choices);
         self.fate == Fate::Played && self.hand.is_bust() && collected
+    }
+
+    /// Whether a bust escaped the collection at once (2.6A(e)3, 2.18(f)#2) because nobody had seen it: 2.10(c). Other texts
+    /// collect nothing at once, so that it does not matter there who saw the card.
+    fn bust_lay_unseen(&self, choices: &Choices) -> bool {
+        self.unseen && self.hand.is_bust() && !choices.text().settle.spares_busted
     }
 
     /// How much of what was lost before counts as part of the original wager.
@@ -362,9 +368,7 @@ impl Held {
         let verdict = match self.fate {
             Fate::Dead => return Collected::whole(Verdict::void(choices.text().split.returned), amount),
             Fate::Surrendered => surrender(choices, SurrenderTo::Blackjack, stake),
-            Fate::Played if self.hand.is_bust() && self.unseen && !choices.text().settle.spares_busted => {
-                Verdict::lose(choices.text().double.returned)
-            }
+            Fate::Played if self.bust_lay_unseen(choices) => Verdict::lose(choices.text().double.returned),
             Fate::Played if self.hand.is_bust() => bust(choices),
             Fate::Played => compare(choices, &self.hand, dealer, stake),
         };

@@ -235,6 +235,26 @@ fn a_bust_that_nobody_saw_was_not_collected() {
     }
 }
 
+/// Q2: where busted hands are settled at the end, a double card that lay face down changes nothing under either ruling.
+/// Proves 19:47-2.10(b), 19:47-2.10(c).
+#[test]
+fn a_bust_that_nobody_saw_is_settled_like_one_that_was_seen() {
+    let ten = Cents::dollars(10);
+    for (ruling, expected) in [("original-only", [ten, Cents::ZERO]), ("busted-too", [ten, ten])] {
+        let ruling = format!("rulings.busted_v_dealer_blackjack={ruling}");
+        let choices = table("nj-blackjack", &["double_card=down", &ruling]);
+        for unseen in [true, false] {
+            let held = Held {
+                unseen,
+                ..Held::played(dealt("8c 8h Ks"), &[(Stake::Main, ten), (Stake::Double, ten)])
+            };
+            let all = against_blackjack(&choices, &dealt("Td As"), ten, &[held]).swap_remove(0);
+            let taken = [Stake::Main, Stake::Double].map(|stake| all[stake as usize].taken);
+            assert_eq!(taken, expected, "{ruling}, unseen: {unseen}");
+        }
+    }
+}
+
 #[test]
 fn what_is_left_of_the_original_wager() {
     assert_eq!([0, 4, 10, 25].map(|collected| original_left(10, collected)), [10, 6, 0, 0]);
