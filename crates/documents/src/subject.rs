@@ -82,7 +82,7 @@ const MOST_HANDS: u8 = 4;
 pub fn limit() -> String {
     format!(
         "tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out, and of 6 to 5 and \
-         multiple action those that deal every double card face up"
+         multiple action without a card reader those that deal every double card face up"
     )
 }
 
