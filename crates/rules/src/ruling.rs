@@ -105,7 +105,7 @@ rulings! {
     /// 36.5(b) is unconditional, but a blackjack beats a 21 elsewhere (A6).
     winning_hand_v_dealer_blackjack: WinningHandVDealerBlackjack { Wins = "wins", Loses = "loses" } by "19:47-36.5(b)",
         "a 21 that is no blackjack, or six cards, against a dealer's blackjack in Triple Attack";
-    /// 36.9(d) "only the original attack wager(s)": of the box, or of each hand its part (A9).
+    /// 36.9(d) "only the original attack wager(s)": of the box, or of each hand its part (A30).
     split_hands_v_dealer_blackjack: SplitHandsVDealerBlackjack { OneOriginal = "one-original", EachItsShare = "each-its-share" }
         by "19:47-36.9(d)",
         "what split hands lose to a dealer's blackjack in Triple Attack: one original if any of them loses, or each its share";

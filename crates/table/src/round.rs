@@ -356,7 +356,8 @@ pub enum CoAsk {
 pub struct Void {
     /// The clause that ends it.
     pub by: rules::Clause,
-    /// A void round undoes what was settled in it; dead hands (2.15(j)1) leave it as it is (Q31).
+    /// A round that a clause declares void undoes what was settled in it; dead hands (2.15(j)1, Q31) and a round that the
+    /// house ended (HOUSE-VOID) leave it as it is.
     pub reverses: bool,
 }
 

@@ -2,7 +2,7 @@
 //! come the round notation, the journal, the JSON and what the page shows. A variant without a word does not compile.
 //!
 //! What is [`Spoken`] is also written as a line, its word and then what it names, and read back. Behind a word may stand
-//! others that are understood too: those of older journals, and of round files for a special case.
+//! others that are understood too: those of round files for a special case.
 
 mod line;
 

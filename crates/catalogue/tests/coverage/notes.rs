@@ -24,6 +24,20 @@ fn is_note(word: &str) -> bool {
     number.is_some_and(|n| !n.is_empty() && n.len() < 3 && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// A number names one note of its section.
+#[test]
+fn no_note_is_numbered_twice() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../regulations/notes.md");
+    let file = std::fs::read_to_string(path).expect("the notes are part of the repository");
+    for section in file.split("\n## ") {
+        let mut seen = BTreeSet::new();
+        for line in section.lines().filter_map(|line| line.strip_prefix("| ")) {
+            let number = line.split(' ').next().unwrap_or("");
+            assert!(!is_note(number) || seen.insert(number), "{number} is numbered twice");
+        }
+    }
+}
+
 /// Every note that a row names stands in the section of its text.
 #[test]
 fn no_row_points_to_a_note_that_is_not_there() {

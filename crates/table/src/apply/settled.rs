@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// Q22: a void round does not count for a streak, so the lammers go back.
+    /// HOUSE-VOID: the house ends the round. What was settled in it stays settled, streaks included (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
         self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
@@ -131,7 +131,7 @@ impl Table {
 
     pub(super) fn picked_up(&mut self) {
         self.pick_up();
-        // streaks are remembered until now, so that a void round can bring them back
+        // streaks that were settled in this round are remembered until it is over
         self.memory.streaks.retain(Streak::is_pending);
         self.memory.wagered_last.clear();
         // 2.3(i): who was admitted and has wagered is among those below; who has not sits out again

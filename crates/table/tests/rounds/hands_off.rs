@@ -203,7 +203,7 @@ fn no_side_wager_without_a_main_wager() {
 }
 
 /// Proves 19:47-2A.7(q), 19:47-2A.7(q)#2, MA-BJS 7(p), MA-BJS 7(p)#2, 19:47-26.7(l), 19:47-26.7(l)#2, 19:47-36.7(n),
-/// 19:47-36.7(n)#2, 19:47-2.6(o), 19:47-2.6A(k).
+/// 19:47-2.6(o), 19:47-2.6A(k).
 #[test]
 fn money_goes_by_the_cards_and_not_by_an_announced_total() {
     for name in GAMES.into_iter().chain(["nj-blackjack", "nj-six-to-five"]) {
@@ -225,6 +225,26 @@ fn money_goes_by_the_cards_and_not_by_an_announced_total() {
             assert_eq!(settlement.net, Cents::dollars(-10), "{name}: 15 loses to 17");
         }
     }
+}
+
+/// Proves 19:47-36.7(n)#2.
+#[test]
+fn money_goes_by_the_cards_and_not_by_an_announced_bonus() {
+    let mut table = open("nj-triple-attack", &[]);
+    let (box_id, person, five) = (BoxId(1), Person(0), Cents::dollars(5));
+    let amounts = [Cents::dollars(10), Cents::ZERO, Cents::ZERO];
+    obey(&mut table, Command::Wager { box_id, person, seated: true, amounts });
+    for bet in [SideBet::SuitedRoyals, SideBet::TripleMatch] {
+        obey(&mut table, Command::SideWager { box_id, person, bet, amount: five });
+    }
+    obey(&mut table, Command::CloseWagers);
+    deal(&mut table, "Kd 9h 5c");
+    let by = table.decide(Command::Card(card("8d"))).expect("the hole card").by;
+    let fact = Fact::Announced(Announcement::Bonus(box_id, Bettor(0), Cents::dollars(100)));
+    table.apply(&Event { fact, by });
+    deal(&mut table, "8d");
+    let nets: Vec<Cents> = table.round().settled.iter().map(|settlement| settlement.net).collect();
+    assert_eq!(nets, [-five, -five], "neither wager has won");
 }
 
 /// Proves 19:47-2A.7(l)2#2, MA-BJS 7(l)(2)#2, MA-BJS 7(b)#3, 19:47-26.7(i)#5, 19:47-36.7(k)#4, 19:47-2.6(j)#5.
