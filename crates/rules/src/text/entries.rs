@@ -1,7 +1,7 @@
 //! What a text makes play depend on, whatever the keys of a table say of it: entries that people make in the register.
 
 use super::Text;
-use crate::choice::{Choices, DoubleCard, HoleCard, Shoe, Shuffle};
+use crate::choice::{Choices, DoubleCard, HoleCard, OwnProcedure, Shoe, Shuffle};
 use crate::clause::Clause;
 use crate::lawful::Kind;
 use crate::wager::SideWager;
@@ -63,7 +63,12 @@ fn capped_queens(choices: &Choices) -> bool {
 }
 
 fn cutting_card(choices: &Choices) -> bool {
-    choices.shoe != Shoe::Continuous
+    choices.shoe != Shoe::Continuous && !choices.has_own(OwnProcedure::NoCuttingCard)
+}
+
+/// The tens of pre-shuffled cards were taken out before they came to the table.
+fn tens_taken_out(choices: &Choices) -> bool {
+    choices.shuffle != Shuffle::PreShuffled
 }
 
 /// The inspection of shoes and shuffling devices, which is one for all games of New Jersey and is asked of every table.
@@ -90,18 +95,27 @@ const ENTRIES: &[Entry] = {
         of(clause!("19:47-2.24(h)"), Approval, capped_queens, "the maximum for all queen of hearts pairs needs approval", Once),
         of(clause!("19:46-1.10C(b)"), Approval, always, "the layout needs approval", Once),
         of(clause!("19:46-1.10C(c)#2"), Approval, always, "the sign needs approval", Once),
+        of(clause!("19:46-1.10C(d)"), Approval, always, "the places of the drop box and the tip box need approval", Once),
+        of(clause!("19:46-1.10C(f)"), Approval, reader, "the card reader device needs approval", Once),
         of(clause!("19:46-1.10C(f)#2"), Equipment, reader, "the reader is inspected", Daily),
         of(clause!("19:47-2A.2(a)#5"), Approval, cutting_card, "the cutting card needs approval", Once),
         of(clause!("19:47-2A.3(b)#3"), Staffing, always, "the floorperson verifies the cards before they are spread", Daily),
         of(clause!("19:47-2A.4(i)2.i"), Approval, device, "the storage of the shuffled batch needs approval", Once),
         of(clause!("19:47-2A.4(i)2.ii"), Approval, device, "the procedure for the stored batch needs approval", Once),
         of(clause!("19:47-2A.7(l)2#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("19:47-2A.15(i)"), Approval, device, "the reshuffle after a failure of the device needs approval", Once),
         of(clause!("MA-BJS 7(l)(2)#4"), Approval, reader, "the reader's procedure needs approval", Once),
-        of(clause!("19:47-26.2(a)#8"), Approval, always, "the cutting card needs approval", Once),
+        of(clause!("19:47-26.2(a)#8"), Approval, cutting_card, "the cutting card needs approval", Once),
+        of(clause!("19:47-26.3(b)#3"), Approval, tens_taken_out, "the way in which the tens are destroyed needs approval", Once),
         of(clause!("19:47-26.7(i)#4"), Approval, reader, "the reader's procedure needs approval", Once),
+        of(clause!("19:47-26.15(b)"), Approval, always, "the way in which a ten from the shoe is destroyed needs approval", Once),
+        of(clause!("19:47-26.15(j)"), Approval, device, "the reshuffle after a failure of the device needs approval", Once),
+        of(clause!("19:47-36.3(b)#3"), Approval, tens_taken_out, "the way in which the tens are destroyed needs approval", Once),
+        of(clause!("19:47-36.14(b)"), Approval, always, "the way in which a ten from the shoe is destroyed needs approval", Once),
         of(clause!("19:46-1.13V(b)"), Approval, always, "the layout needs approval", Once),
         of(clause!("19:46-1.17(c)#2"), Approval, reader, "the marks on the faces need approval", Once),
         of(clause!("19:46-1.17(f)#2"), Approval, always, "the design of the backs needs approval", Once),
+        of(clause!("19:46-1.17(g)#2"), Approval, always, "the seal of the packages needs approval", Once),
         of(clause!("19:46-1.19(c)1"), Approval, device, "the device and its procedures are submitted", Once),
         of(EVERYWHERE, Equipment, always, "shoe and shuffling device are inspected before cards go in", Daily),
     ]

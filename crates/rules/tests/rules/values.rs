@@ -107,6 +107,51 @@ fn findings_have_kinds() {
     assert!(report.warnings.iter().all(|finding| finding.kind != Kind::Violation));
 }
 
+/// The clauses whose entries a table needs.
+fn entries(preset: &str, overrides: &[&str]) -> Vec<&'static str> {
+    let choices = crate::table(preset, overrides);
+    choices.text().entries(&choices).into_iter().map(|entry| entry.by.id()).collect()
+}
+
+/// "As approved by the Commission" asks for an entry, where the table has the thing that is approved.
+#[test]
+fn what_is_approved_is_entered() {
+    let needs = |preset: &str, overrides: &[&str], by: &str| entries(preset, overrides).contains(&by);
+    let own = "own_procedures=[\"no-cutting-card\"]";
+    for (preset, by) in [
+        ("nj-blackjack", "19:47-2.2(a)#5"),
+        ("nj-switch", "19:47-2A.2(a)#5"),
+        ("nj-double-attack", "19:47-26.2(a)#8"),
+    ] {
+        assert!(needs(preset, &[], by), "{by}");
+        assert!(!needs(preset, &[own], by), "{by} without a cutting card");
+    }
+    for (preset, by) in [("nj-double-attack", "19:47-26.3(b)#3"), ("nj-triple-attack", "19:47-36.3(b)#3")] {
+        assert!(needs(preset, &["shuffle=automated"], by), "{by}");
+        assert!(!needs(preset, &["shuffle=pre-shuffled"], by), "{by}: no ten is taken out at the table");
+    }
+    for (preset, with, by) in [
+        ("nj-switch", "shuffle=automated", "19:47-2A.15(i)"),
+        ("nj-double-attack", "shuffle=automated", "19:47-26.15(j)"),
+        ("nj-switch", "hole_card=reader", "19:46-1.10C(f)"),
+    ] {
+        assert!(needs(preset, &[with], by), "{by}");
+        assert!(!needs(preset, &["shuffle=manual", "hole_card=down"], by), "{by} without {with}");
+    }
+    for (preset, by) in [
+        ("nj-switch", "19:46-1.10C(d)"),
+        ("nj-double-attack", "19:47-26.15(b)"),
+        ("nj-triple-attack", "19:47-36.14(b)"),
+        ("nj-triple-attack", "19:46-1.17(g)#2"),
+    ] {
+        assert!(needs(preset, &["shuffle=pre-shuffled"], by), "{by}");
+    }
+    assert!(
+        !needs("nj-triple-attack", &["shuffle=automated"], "19:47-26.15(j)"),
+        "36.14(j) asks for no approval"
+    );
+}
+
 fn page() -> String {
     let mut page = String::from(
         "# Permitted values\n\nWhich values each text permits for the keys of a table file, and by which clause. \
