@@ -124,7 +124,11 @@ const ENTRIES: &[Entry] = {
 impl Text {
     /// The entries that this text asks of a table that a person deals.
     pub fn entries(&self, choices: &Choices) -> Vec<&'static Entry> {
-        let here = |entry: &&Entry| entry.by == EVERYWHERE || self.governs(entry.by);
-        ENTRIES.iter().filter(here).filter(|entry| (entry.applies)(choices)).collect()
+        self.possible_entries().filter(|entry| (entry.applies)(choices)).collect()
+    }
+
+    /// The entries that this text may ask of a table, whatever the keys of it say.
+    pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
+        ENTRIES.iter().filter(|entry| entry.by == EVERYWHERE || self.governs(entry.by))
     }
 }

@@ -86,6 +86,43 @@ impl Permits {
     }
 }
 
+/// A value that the text permits without a word of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// The name of the text.
+    pub text: &'static str,
+    /// The key.
+    pub key: &'static str,
+    /// The value.
+    pub value: &'static str,
+    /// The note of `regulations/notes.md` that reads it into the clause, or that the key means nothing in this game.
+    pub why: &'static str,
+}
+
+/// The values whose clause does not grant them in words.
+pub const READINGS: &[Reading] = {
+    const fn of(text: &'static str, key: &'static str, value: &'static str, why: &'static str) -> Reading {
+        Reading { text, key, value, why }
+    }
+    const NO_ATTACK: &str = "no effect: the game has no attack wagers";
+    &[
+        of("nj-blackjack", "surrender_settled", "at-once", "Q17, not in words"),
+        of("nj-blackjack", "insurance_collected", "after-reader", "Q18, not in words"),
+        of("nj-blackjack", "attack_amount", "up-to", NO_ATTACK),
+        of("nj-blackjack", "attack_amount", "equal", NO_ATTACK),
+        of("nj-switch", "attack_amount", "up-to", NO_ATTACK),
+        of("nj-switch", "attack_amount", "equal", NO_ATTACK),
+        of("ma-switch", "attack_amount", "up-to", NO_ATTACK),
+        of("ma-switch", "attack_amount", "equal", NO_ATTACK),
+    ]
+};
+
+/// Why a text permits a value that its clause does not grant in words; nothing where the clause does.
+pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
+    let row = READINGS.iter().find(|row| row.text == text && row.key == key && row.value == value);
+    row.map(|row| row.why)
+}
+
 /// What a key is set to, as a table file writes it, without quotes.
 pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     let key = KEYS.iter().find(|known| known.name == key)?;

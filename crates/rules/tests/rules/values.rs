@@ -2,7 +2,8 @@
 
 use rules::file::KEYS;
 use rules::lawful::{Kind, check};
-use rules::text::values::{Permits, value_of};
+use rules::text::entries::Due;
+use rules::text::values::{Permits, READINGS, reading, value_of};
 use rules::text::{TEXTS, Text};
 use rules::{Choices, file};
 use std::fmt::Write;
@@ -24,11 +25,15 @@ fn texts() -> Vec<(String, &'static Text)> {
     all
 }
 
-/// The keys that take words or truth values, but for those that choose the text.
+/// The numbers that are tried: beyond every limit of the texts on both sides.
+const NUMBERS: [&str; 14] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"];
+
+/// The keys that take words, truth values or the numbers of which the texts speak, but for those that choose the text.
 fn keys(choices: &Choices) -> Vec<(&'static str, Vec<&'static str>)> {
     let values = |key: &rules::file::Key| match (key.words, value_of(choices, key.name).as_deref()) {
         (Some(words), _) => Some(words.to_vec()),
         (None, Some("true" | "false")) => Some(vec!["false", "true"]),
+        _ if matches!(key.name, "decks" | "positions" | "split_hands") => Some(NUMBERS.to_vec()),
         _ => None,
     };
     let all = KEYS.iter().filter(|key| !matches!(key.name, "game" | "jurisdiction"));
@@ -76,7 +81,7 @@ fn every_text_key_and_value() {
             }
         }
     }
-    assert!(rejected > 60, "{rejected}");
+    assert!(rejected > 200, "{rejected}");
 }
 
 /// A preset breaks nothing, and no row names a key or a word that there is not.
@@ -91,6 +96,24 @@ fn rows_name_keys_and_words_that_exist() {
             }
         }
     }
+}
+
+/// A value that no clause grants in words is permitted all the same, and its note stands in `regulations/notes.md`.
+#[test]
+fn readings_are_of_permitted_values_and_noted() {
+    let notes = include_str!("../../../../regulations/notes.md");
+    for row in READINGS {
+        let text = TEXTS.iter().find(|text| text.name == row.text).expect("a text");
+        assert!(of(text, row.key).find(row.value).is_some(), "{} {}={}", row.text, row.key, row.value);
+        let number = row.why.split(',').next().unwrap_or("");
+        assert!(
+            row.why.starts_with("no effect") || notes.contains(&format!("\n| {number} |")),
+            "{}",
+            row.why
+        );
+    }
+    assert_eq!(reading("nj-blackjack", "surrender_settled", "at-once"), Some("Q17, not in words"));
+    assert_eq!(reading("nj-blackjack", "surrender_settled", "at-disclosure"), None);
 }
 
 /// What a value asks for has its kind, and only violations are of the kind `violation`.
@@ -170,19 +193,28 @@ fn page() -> String {
                     .iter()
                     .map(|asks| format!("{} ({})", asks.kind.word(), asks.by.id()))
                     .collect();
-                let _ = writeln!(
-                    page,
-                    "| `{}` | `{}` | {} | {} |",
-                    permits.key,
-                    value.is,
-                    value.by.id(),
-                    asks.join(", ")
-                );
+                let by = match reading(text.name, permits.key, value.is) {
+                    Some(reading) => format!("{} ({reading})", value.by.id()),
+                    None => value.by.id().to_string(),
+                };
+                let _ = writeln!(page, "| `{}` | `{}` | {by} | {} |", permits.key, value.is, asks.join(", "));
             }
             for rejects in permits.rejects {
                 let is =
                     if rejects.is.is_empty() { "any other".to_string() } else { format!("`{}`", rejects.is) };
                 let _ = writeln!(page, "| `{}` | {is} | not permitted: {} | |", permits.key, rejects.by.id());
+            }
+        }
+        if TEXTS.iter().any(|base| std::ptr::eq(*base, text)) {
+            let _ = write!(
+                page,
+                "\nA table that a person deals needs these entries in the register before it takes chips that were bought, as \
+                 far as it has what they speak of:\n\n| clause | kind | entry | due |\n|---|---|---|---|\n"
+            );
+            for entry in text.possible_entries() {
+                let due = if entry.due == Due::Daily { "each gaming day" } else { "once" };
+                let _ =
+                    writeln!(page, "| {} | {} | {} | {due} |", entry.by.id(), entry.kind.word(), entry.what);
             }
         }
     }
