@@ -4,7 +4,7 @@ use super::Decided;
 use crate::event::Fact;
 use crate::ids::{Bettor, BoxId, HandNumber, Spots};
 use crate::next::revocable;
-use crate::round::{BoxPlay, SwitchState};
+use crate::round::{BoxPlay, State, SwitchState};
 use crate::table::{Awaiting, SwitchOption, Table};
 use rules::play::Refusal;
 use rules::ruling::{CobettorAttack, SwitchRevocation};
@@ -164,6 +164,9 @@ impl Table {
             let by = self.text().deal.decisions;
             return self.no(by, "nothing is offered that could be declined; the hand is to be decided on");
         }
+        if !matches!(self.awaiting(), Some(Awaiting::Offers(_) | Awaiting::LateInsurance(_))) {
+            return self.no(self.text().deal.decisions, "nothing is offered now that could be declined");
+        }
         if !now || self.asked(box_id, bettor).is_none() {
             return self.no(by, "there is no such offer to this player now");
         }
@@ -228,7 +231,18 @@ impl Table {
         match self.switching(box_id) {
             Some(SwitchOption::Revoke) => self.ok(Fact::Revoked(box_id), by),
             _ if self.revocable_after_turn(box_id) => self.ok(Fact::Revoked(box_id), by),
+            _ if self.surrendered_after_switch(box_id) => {
+                self.no(by, "a hand was surrendered after the switch, and its card cannot go back")
+            }
             _ => self.no(by, "a switch can be revoked only after it was made and before any further card"),
         }
+    }
+
+    /// A4: whether a hand of this box was surrendered after the cards were switched.
+    fn surrendered_after_switch(&self, box_id: BoxId) -> bool {
+        let switched = matches!(self.switch_state(box_id), Some(SwitchState::Switched | SwitchState::Kept));
+        let given_up =
+            |play: &BoxPlay| play.hands.iter().any(|hand| matches!(hand.state, State::Parked | State::Done));
+        switched && self.round.box_at(box_id).is_some_and(|at| given_up(&self.round.boxes[at]))
     }
 }

@@ -9,7 +9,7 @@ use super::parse::{RoundFile, Seated, Statement, Verb, What, verb_of};
 use super::record::RoundRecord;
 use crate::command::Command;
 use crate::event::{Event, Fact, Finding};
-use crate::ids::{Bettor, BoxId, Person, Role};
+use crate::ids::{Bettor, BoxId, Person, Place, Role};
 use crate::shoe::Procedure;
 use crate::table::{Awaiting, Decide, Table};
 use rules::play::Refusal;
@@ -227,6 +227,12 @@ impl<'a> Player<'a> {
 
     fn error(&self, message: String) -> Stop {
         Stop::Error { line: self.statement().map(|statement| statement.line), message }
+    }
+
+    /// Something is missing where the round stops: at the line that waits, or behind the last line of the round.
+    fn missing(&self, message: String) -> Stop {
+        let last = || self.file.rounds.get(self.round)?.last();
+        Stop::Error { line: self.statement().or_else(last).map(|statement| statement.line), message }
     }
 
     fn refused(&self, refusal: Refusal) -> Stop {
@@ -484,8 +490,15 @@ impl<'a> Player<'a> {
     fn card(&mut self) -> Result<(), Stop> {
         let Some(&card) = self.file.cards.get(self.next_card) else {
             self.decided_too_late()?;
-            let message = "the cards of the file run out before the round is finished".to_string();
-            return Err(Stop::Error { line: self.statement().map(|s| s.line), message });
+            let to = match self.table.awaiting() {
+                Some(Awaiting::Card(Place::Hand(box_id, hand))) => {
+                    format!("box {}, hand {}", box_id.0, hand.0)
+                }
+                _ => "the dealer".to_string(),
+            };
+            return Err(self.missing(format!(
+                "the cards of the file run out at this line, when {to} is to get a card; add it to the `cards` line"
+            )));
         };
         let event = self
             .table

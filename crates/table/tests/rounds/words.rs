@@ -111,7 +111,54 @@ fn a_wrong_line_is_told_what_it_lacks() {
         assert!(said.contains(words), "{line}: {said}");
     }
     assert_eq!(wrong("1 stand # and a remark \" here"), "nothing is wrong");
-    assert!(wrong("").contains("box 1, hand 1: a decision is missing"), "{}", wrong(""));
+    assert_eq!(
+        wrong(""),
+        "line Some(3): box 1, hand 1: a decision is missing after this line; add one, like `1 stand`"
+    );
+}
+
+/// What a file lacks, and why a line is refused where its time has passed or not come.
+#[test]
+fn a_line_in_the_wrong_place_is_told_why() {
+    let stop = |preset: &str, sets: &[&str], lines: &str| {
+        let file = parse(&format!("table {preset}\n{lines}")).expect("a file");
+        match play(&file, rules(preset, sets)) {
+            Ok(_) => "nothing is wrong".to_string(),
+            Err(Stop::Error { message, line }) => format!("line {line:?}: {message}"),
+            Err(Stop::Refused { clause, reason, line, .. }) => {
+                format!("line {line}: refused by {}: {reason}", clause.id())
+            }
+        }
+    };
+    let due = |to: &str| {
+        format!(
+            "the cards of the file run out at this line, when {to} is to get a card; add it to the `cards` line"
+        )
+    };
+    for (lines, expected) in [
+        ("cards Tc 9d 2h\nbet 1 ann 10\n1 hit\n1 stand\n", format!("line Some(5): {}", due("box 1, hand 1"))),
+        ("cards Tc 9d 9h\nbet 1 ann 10\n1 stand\n", format!("line Some(4): {}", due("the dealer"))),
+        (
+            "cards Tc 9d 9h Ts\nbet 1 ann 10\nfloor house-void after 20\n1 stand\n",
+            "line Some(4): its moment has not come when box 1, hand 1 is to be decided on; write the decision before this \
+             line, or a smaller number behind `after`"
+                .to_string(),
+        ),
+        (
+            "cards Tc 9d 9h Ts\nbet 1 ann 10\ndealer exposed 2c\n1 stand\n",
+            "line Some(4): the card that this line names is not the next one".to_string(),
+        ),
+        (
+            "cards Tc 9d 6h Ts\nbet 1 ann 10\n1 hit\n1 pass\n",
+            "line 5: refused by 19:47-2.6(f)#2: nothing is offered now that could be declined".to_string(),
+        ),
+    ] {
+        assert_eq!(stop("nj-blackjack", &[], lines), expected, "{lines}");
+    }
+    let surrendered = "cards Tc 9d 9h 8s 7c Td\nbet 1 ann 10\n1 switch\n1 surrender\n1 revoke\n1 stand\n";
+    let expected = "a hand was surrendered after the switch, and its card cannot go back";
+    let said = stop("nj-switch", &["surrender=true"], surrendered);
+    assert!(said.starts_with("line 6: refused by 19:47-2A.7(g)2") && said.ends_with(expected), "{said}");
 }
 
 /// Nobody has wagered, in the first round or in a later one.

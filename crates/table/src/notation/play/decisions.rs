@@ -31,13 +31,22 @@ impl<'a> Player<'a> {
                 let command = self.official_command()?;
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
-                    Ok(_) => Err(self.error("the card that this line names is not the next one".to_string())),
+                    Ok(_) if matches!(command, Command::Report(what) if what.card().is_some()) => {
+                        Err(self.error("the card that this line names is not the next one".to_string()))
+                    }
+                    Ok(_) => Err(self.error(format!(
+                        "its moment has not come when box {}, hand {} is to be decided on; write the decision before this \
+                         line, or a smaller number behind `after`",
+                        ask.box_id.0, ask.hand.0
+                    ))),
                 }
             }
             Some(What::Bet { .. }) => self.late_bet(),
             None => {
-                let why = format!("box {}, hand {}: a decision is missing", ask.box_id.0, ask.hand.0);
-                Err(Stop::Error { line: None, message: why })
+                let (at, hand) = (ask.box_id.0, ask.hand.0);
+                Err(self.missing(format!(
+                    "box {at}, hand {hand}: a decision is missing after this line; add one, like `{at} stand`"
+                )))
             }
         }
     }
