@@ -103,6 +103,11 @@ impl Record {
         self.hash = line.hash;
         Some(line)
     }
+
+    /// Returns the hash of this record after one whose hash is `previous`; nothing if a store could not hold the record.
+    pub fn chained(&self, previous: Digest) -> Option<Digest> {
+        self.clone().written(previous).map(|line| line.hash)
+    }
 }
 
 /// A record as its row holds it.

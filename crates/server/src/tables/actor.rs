@@ -382,12 +382,12 @@ impl Actor {
     }
 
     /// The command that led from a state of this table to another.
-    fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Draft {
+    fn draft(&self, from: &Live, person: PersonId, id: CommandId, step: &Step) -> Result<Draft, Stuck> {
         let kind = if step.checkpoint.is_some() { KIND_OPEN } else { KIND };
         let mut draft = Draft::new(Stream::Table(self.live.fixed.id), person, id, kind);
         draft.fence = Some(self.epoch);
         draft.round = step.round.unwrap_or_else(|| from.round_no());
-        draft.event = body(step);
+        draft.event = body(step)?;
         draft.postings = step.postings.clone();
         draft.checkpoint = step.checkpoint.is_some();
         draft.keep = step
@@ -398,7 +398,7 @@ impl Actor {
                 serde_json::to_vec(&self.signed(opening)).ok().map(|value| Keep::Setting { name, value })
             })
             .collect();
-        draft
+        Ok(draft)
     }
 
     /// Stores a step of the platform. On failure the table is read back, because it is unknown what the store holds.
@@ -407,7 +407,13 @@ impl Actor {
             self.park("no entropy");
             return false;
         };
-        let draft = self.draft(&self.live, PersonId::HOUSE, id, &step);
+        let draft = match self.draft(&self.live, PersonId::HOUSE, id, &step) {
+            Ok(draft) => draft,
+            Err(stuck) => {
+                self.park(&stuck.to_string());
+                return false;
+            }
+        };
         let receipt = self.app.commit(draft).await;
         match self.judged(receipt).await {
             Ok(receipt) => {

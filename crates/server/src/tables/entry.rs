@@ -6,6 +6,7 @@ use super::live::{By, Declared, Fixed, Live, Step, Stuck};
 use crate::fair::Vault;
 use crate::house_file::HouseFile;
 use ledger::db::Db;
+use ledger::keys::{from_hex, hex};
 use ledger::{DbResult, Record, RoundNo, Seq, Stream, TableId, journal};
 use rules::Choices;
 use std::collections::HashMap;
@@ -16,9 +17,26 @@ use table::{Event, notation};
 pub const KIND: &str = "table";
 pub const KIND_OPEN: &str = "table-open";
 
-/// The body of a step's record.
-pub fn body(step: &Step) -> Vec<u8> {
-    step.lines.join("\n").into_bytes()
+/// What the last line of a body begins with: 128 random bits that hide the lines before it.
+const SALT: &str = "salt ";
+const SALT_BYTES: usize = 16;
+
+/// Returns the body of a step's record, salted. Everybody may read the hash of the journal's head, and a player knows
+/// every line of the record but the card that lies face down: without the salt, one of 52 hashes would tell it.
+pub fn body(step: &Step) -> Result<Vec<u8>, Stuck> {
+    let mut salt = [0u8; SALT_BYTES];
+    ledger::world::chance(&mut salt).map_err(|error| Stuck::Entropy(error.to_string()))?;
+    let mut text = step.lines.join("\n");
+    text.push('\n');
+    text.push_str(SALT);
+    text.push_str(&hex(&salt));
+    Ok(text.into_bytes())
+}
+
+/// Whether a line is a salt, from which nothing follows.
+fn is_salt(line: &str) -> bool {
+    let salt = line.strip_prefix(SALT).and_then(from_hex);
+    salt.is_some_and(|salt| salt.len() == SALT_BYTES)
 }
 
 impl Live {
@@ -28,7 +46,7 @@ impl Live {
         let text = std::str::from_utf8(&record.event).map_err(|e| wrong(e.to_string()))?;
         let round = self.round_no();
         let mut step = Step::default();
-        for line in text.lines() {
+        for line in text.lines().filter(|line| !is_salt(line)) {
             self.replay_line(line, vault, &mut step).map_err(|stuck| wrong(stuck.to_string()))?;
         }
         let round = step.round.unwrap_or(round);
@@ -212,4 +230,46 @@ pub fn history(
         }
     }
     Ok(Some(Ok(History { log, steps, live })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::house_file::Dealing;
+    use crate::tables::keep::tests::{record, round};
+    use ledger::record::GENESIS;
+    use rules::Deck;
+
+    /// A player has every line of a record but the salt and one card, and the hash that everybody may read.
+    #[test]
+    fn the_hash_of_a_record_does_not_tell_a_card_that_lies_face_down() {
+        let keys = tempfile::tempdir().expect("a directory");
+        let vault = Vault::open(keys.path()).expect("opens");
+        let house = HouseFile::standard().expect("a house");
+        let setup =
+            house.tables.iter().find(|t| t.dealing == Dealing::Automatic).expect("an automatic table");
+        let mut live = Live::new(Fixed { id: TableId(1), ..Fixed::of(setup) });
+        let mut steps = vec![(1, Step::default())];
+        live.reopen(&mut steps[0].1);
+        live.carry_on(&vault, &mut steps[0].1).expect("opens");
+        round(&mut live, &vault, 1, &mut steps);
+        let mut cards = 0;
+        for (at, step) in steps.iter().enumerate() {
+            let record = record(at, step);
+            let head = record.chained(GENESIS).expect("text");
+            let text = String::from_utf8(record.event.clone()).expect("text");
+            let known: Vec<&str> = text.lines().filter(|line| !is_salt(line)).collect();
+            assert_eq!(known, step.1.lines, "nothing else is hidden");
+            for at in (0..known.len()).filter(|at| known[*at].starts_with("h card ")) {
+                cards += 1;
+                for card in Deck::FIFTY_TWO.cards() {
+                    let (card, mut guess) = (format!("h card {card}"), known.clone());
+                    guess[at] = &card;
+                    let guess = Record { event: guess.join("\n").into_bytes(), ..record.clone() };
+                    assert_ne!(guess.chained(GENESIS), Some(head), "`{card}` is found by its hash");
+                }
+            }
+        }
+        assert!(cards >= 3, "two cards of the box and one of the dealer: {cards}");
+    }
 }

@@ -215,7 +215,7 @@ pub(super) mod tests {
             command: CommandId::new("x").expect("lawful"),
             body: Digest::default(),
             epoch: ledger::Epoch(1),
-            event: body(step),
+            event: body(step).expect("entropy"),
             legs: legs.map(|l| PostedLeg { account: l.account, amount: l.amount, after: l.amount }).collect(),
             effects: Vec::new(),
             keep: Vec::new(),

@@ -91,7 +91,7 @@ fn table_with(directory: &Path, cards: &[Card]) {
         Draft::new(stream, PersonId::HOUSE, CommandId::new("arranged").expect("lawful"), KIND_OPEN);
     draft.fence = Some(ledger.take_over(stream, "test").expect("taken over"));
     draft.round = live.round_no();
-    (draft.event, draft.checkpoint) = (body(&step), step.checkpoint.is_some());
+    (draft.event, draft.checkpoint) = (body(&step).expect("entropy"), step.checkpoint.is_some());
     ledger.commit(draft).expect("stored");
     ledger.close();
 }

@@ -6,7 +6,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
 use crate::tables::keep::seat_text;
-use crate::tables::live::{By, Declared, Live, Step};
+use crate::tables::live::{By, Declared, Live, Step, Stuck};
 use crate::tables::request::{Asker, Request, bettor_of};
 use crate::tables::shares::Signing;
 use crate::tables::view::CORRECTED;
@@ -120,7 +120,8 @@ impl Actor {
     fn onward(&self, decided: &[Decided]) -> Option<(Draft, Live, Step)> {
         let from = &decided.last()?.next;
         let (next, step) = self.next_work(from).ok()??;
-        Some((self.draft(from, PersonId::HOUSE, CommandId::fresh().ok()?, &step), next, step))
+        let draft = self.draft(from, PersonId::HOUSE, CommandId::fresh().ok()?, &step).ok()?;
+        Some((draft, next, step))
     }
 
     /// What would become of a request in this state of the table, which everyone sees in this version. Changes nothing.
@@ -141,14 +142,15 @@ impl Actor {
             }
             request => request.carry_out(&mut next, asker, &mut step)?,
         }
-        next.carry_on(&self.app.vault, &mut step).map_err(|stuck| self.parked(&stuck.to_string()))?;
+        let parked = |stuck: Stuck| self.parked(&stuck.to_string());
+        next.carry_on(&self.app.vault, &mut step).map_err(parked)?;
         // Whom no line names, nobody meets who carries the record out again.
         let named = seat_text(asker.seat);
         let is_named = step.lines.iter().any(|line| line.split(' ').any(|word| word == named));
         if !from.seats.knows(asker.seat) && !is_named {
             next.seats.forget_last(asker.seat);
         }
-        let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step);
+        let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step).map_err(parked)?;
         draft.body = self.digest(ask);
         draft.keep.extend(self.new_dealer(ask).map(|dealer| dealer.kept(self.live.fixed.id.0)));
         Ok((next, step, draft))
