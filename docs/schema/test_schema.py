@@ -144,3 +144,8 @@ def test_a_shoe_fits(tmp_path: Path) -> None:
     Draft202012Validator(schema("verify-shoe")).validate(found)
     assert found["holds"]
     assert all(check["holds"] for check in found["checks"])
+    assert len(found["checks"]) == 9 and found["unchecked"] == []
+    found = printed("verify-shoe", str(opening))
+    Draft202012Validator(schema("verify-shoe")).validate(found)
+    assert [left_out["check"] for left_out in found["unchecked"]] == ["seen"], "no log was given"
+    assert "seen" not in [check["check"] for check in found["checks"]]

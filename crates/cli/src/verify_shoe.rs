@@ -35,13 +35,16 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let (commitment, nonce) = (args.commitment.as_deref(), args.nonce.as_deref());
     let verdict = verify(&opening, Against { log: log.as_ref(), commitment, nonce });
     if output.wants_json() {
-        let document = serde_json::json!({ "holds": verdict.holds, "checks": verdict.checks });
+        let document = serde_json::json!({ "holds": verdict.holds, "checks": verdict.checks, "unchecked": verdict.unchecked });
         output.document(&Stamped::new(document, Of::nothing()))?;
     } else {
         let mut text = String::new();
         for check in &verdict.checks {
             let mark = if check.holds { "holds" } else { "FAILS" };
             let _ = writeln!(text, "{:<12} {mark}  {}", check.check, check.message);
+        }
+        for unchecked in &verdict.unchecked {
+            let _ = writeln!(text, "{:<12} not checked: {}", unchecked.check, unchecked.message);
         }
         text.push_str(if verdict.holds { "The shoe verifies.\n" } else { "The shoe does not verify.\n" });
         output.text(&text)?;

@@ -64,12 +64,12 @@ const OBJECTS: &[(&str, &str, &str)] = &[
     (
         "ShoeView",
         "The shoe in play, with the commitment to its order.",
-        "number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ withheld left discards cutting_card_out behind_cutting_card takes_shares may_reshuffle=spots[]? side=drawn_from? other=OtherShoe?",
+        "number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ after=left~ withheld left discards cutting_card_out behind_cutting_card takes_shares may_reshuffle=spots[]? side=drawn_from? other=OtherShoe?",
     ),
     (
         "OtherShoe",
         "The other side of a double shoe.",
-        "side=drawn_from number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ withheld left",
+        "side=drawn_from number commitment~ signature~ cut=CutView~ shares=ShareView[] list=signature~ after=left~ withheld left",
     ),
     (
         "CutView",

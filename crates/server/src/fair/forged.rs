@@ -145,11 +145,13 @@ fn log(opening: &Opening, vault: &Vault) -> Log {
         list: Some(NotedList {
             cut: opening.cut,
             cut_by: None,
+            after: opening.mixed.after,
             hashes: hashes.clone(),
             signature: signatures.list.clone().expect("closed"),
         }),
         share: Some(NotedShare { place: 1, signature: sign(&acknowledged), hash: own }),
         nonce: opening.mixed.shares[0].nonce.clone(),
+        sent: true,
         revealed: true,
         // the burned card is not seen
         cards: drawn.iter().enumerate().skip(1).take(9).map(seen).collect(),
@@ -231,14 +233,22 @@ fn all() -> Vec<Vector> {
         opening.mixed.after = 5;
         again(opening);
     });
+    forge("mixed in before the burned card", "shares", &|opening| {
+        opening.mixed.after = 0;
+        again(opening);
+    });
     forge("a swapped later card", "mix", &|opening| {
         let mut cards = cards(opening);
         cards.swap(11, 50);
         draw(opening, &cards, &[(41, 7), (42, 12)]);
     });
-    forge("a truncated list of cards drawn", "seen", &|opening| {
+    forge("a truncated list of cards drawn", "drawn", &|opening| {
         let cards = cards(opening);
         draw(opening, &cards, &[(41, 7)]);
+    });
+    forge("a round cut short", "drawn", &|opening| {
+        let cards = cards(opening);
+        draw(opening, &cards, &[(41, 7), (42, 9)]);
     });
     forge("cards drawn that are in no round", "drawn", &|opening| {
         opening.rounds.pop();
@@ -294,6 +304,15 @@ fn all() -> Vec<Vector> {
     };
     let other = Committed { on_layout, ..committed(&rest) };
     begin("cards said to lie on the layout", "composition", other, &|_| {});
+
+    // One's own nonce is withheld: by the player who gave it, or by the house to which it was sent.
+    let mut mixed = shares();
+    mixed.shares[0].nonce = None;
+    let opening = signed(dealt(committed(&order()), mixed), &house);
+    let mut log = Log { nonce: noted.nonce.clone(), sent: false, revealed: false, ..log(&opening, &house) };
+    add("a player who does not reveal", None, &opening, Some(&log));
+    log.sent = true;
+    add("a nonce that was sent and is ignored", Some("nonce"), &opening, Some(&log));
 
     // What is signed by another, and what is not signed at all.
     add("another house's signatures", Some("signature"), &signed(honest.clone(), &vault(9)), Some(&noted));

@@ -24,7 +24,9 @@ pub struct Log {
     /// The acknowledgement of one's own share, and its nonce.
     pub share: Option<NotedShare>,
     pub nonce: Option<String>,
-    /// The nonce was revealed, and the house said that it has it.
+    /// The nonce was sent to the house.
+    pub sent: bool,
+    /// The house said that it has the nonce.
     #[serde(default)]
     pub revealed: bool,
     pub cards: Vec<SeenCard>,
@@ -50,6 +52,8 @@ pub struct NotedCut {
 pub struct NotedList {
     pub cut: usize,
     pub cut_by: Option<u8>,
+    /// Cards that had left the shoe, burned and unseen.
+    pub after: usize,
     pub hashes: Vec<String>,
     pub signature: String,
 }

@@ -18,4 +18,4 @@ pub use opening::{
 };
 pub use order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
 pub use vault::{Vault, VaultError};
-pub use verify::{Against, Check, Verdict, verify};
+pub use verify::{Against, Check, Unchecked, Verdict, verify};

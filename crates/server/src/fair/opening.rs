@@ -113,8 +113,17 @@ pub enum Statement<'a> {
     Commitment { table: u32, shoe: i64, commitment: &'a str },
     /// The hash of a player's nonce was taken as the share at this place of the list, the first at 1.
     Share { table: u32, shoe: i64, commitment: &'a str, place: usize, hash: &'a str },
-    /// The cut is made and the list of shares is closed; no nonce is known yet.
-    List { table: u32, shoe: i64, commitment: &'a str, cut: usize, cut_by: Option<u8>, hashes: Vec<&'a str> },
+    /// The cut is made and the list of shares is closed; no nonce is known yet. The nonces are mixed into what is left
+    /// after so many cards were burned.
+    List {
+        table: u32,
+        shoe: i64,
+        commitment: &'a str,
+        cut: usize,
+        cut_by: Option<u8>,
+        after: usize,
+        hashes: Vec<&'a str>,
+    },
     /// The shoe is over. Without its signatures.
     Opening(&'a Opening),
 }
@@ -156,7 +165,7 @@ impl Opening {
     pub fn list_text(&self) -> Vec<u8> {
         let (table, shoe) = (self.committed.table, self.committed.shoe);
         let hashes = self.mixed.shares.iter().map(|share| share.hash.as_str()).collect();
-        let (cut, cut_by) = (self.cut, self.cut_by);
-        Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, hashes }.text()
+        let (cut, cut_by, after) = (self.cut, self.cut_by, self.mixed.after);
+        Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }.text()
     }
 }

@@ -1,7 +1,7 @@
 //! The checks of a finished shoe, each with a sentence of its own. The page has the same in `proof.js`; both are held
 //! to the same vectors (`vectors.json`), which a dishonest house made.
 
-use super::log::Log;
+use super::log::{Log, SeenCard};
 use super::opening::{CUT_RULE, MIX_RULE, Opening, Statement};
 use super::order::{MOST_BURNED, Mixed, Share, bytes_of, derived_cut, sequence};
 use ledger::keys::from_hex;
@@ -17,11 +17,13 @@ pub struct Against<'a> {
     pub nonce: Option<&'a str>,
 }
 
-/// Whether a shoe holds, and each check.
+/// Whether a shoe holds, each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
+    /// Every check that was made holds.
     pub holds: bool,
     pub checks: Vec<Check>,
+    pub unchecked: Vec<Unchecked>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,10 +33,18 @@ pub struct Check {
     pub message: String,
 }
 
+/// A check that was not made, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unchecked {
+    pub check: String,
+    pub message: String,
+}
+
 /// A sentence about what was found, or about what is wrong.
 type Found = Result<String, String>;
 
 const UNREADABLE: &str = "the cards of the opening cannot be read";
+const UNSEEN: &str = "no log was given, so the cards were not compared with those that a browser saw";
 
 /// An opening with its cards read.
 struct Shoe<'a> {
@@ -51,23 +61,27 @@ pub fn verify(opening: &Opening, against: Against<'_>) -> Verdict {
     let (order, drawn) = (order.unwrap_or_default(), drawn.unwrap_or_default());
     let shoe = Shoe { opening, order, drawn, log: against.log };
     let read = |check: &dyn Fn() -> Found| if readable { check() } else { Err(UNREADABLE.into()) };
-    let found: [(&str, Found); 9] = [
-        ("composition", read(&|| shoe.composition())),
-        ("commitment", read(&|| shoe.commitment(against.commitment))),
-        ("cut", read(&|| shoe.cut())),
-        ("shares", shoe.shares()),
-        ("nonce", shoe.nonce(against.nonce)),
-        ("mix", read(&|| shoe.mix())),
-        ("drawn", read(&|| shoe.drawn())),
-        ("seen", read(&|| shoe.seen())),
-        ("signature", shoe.signature()),
+    let found: [(&str, Option<Found>); 9] = [
+        ("composition", Some(read(&|| shoe.composition()))),
+        ("commitment", Some(read(&|| shoe.commitment(against.commitment)))),
+        ("cut", Some(read(&|| shoe.cut()))),
+        ("shares", Some(shoe.shares())),
+        ("nonce", Some(shoe.nonce(against.nonce))),
+        ("mix", Some(read(&|| shoe.mix()))),
+        ("drawn", Some(read(&|| shoe.drawn()))),
+        ("seen", against.log.map(|log| read(&|| shoe.seen(log)))),
+        ("signature", Some(shoe.signature())),
     ];
-    let checks = found.map(|(check, found)| {
-        let holds = found.is_ok();
-        let (Ok(message) | Err(message)) = found;
-        Check { check: check.into(), holds, message }
-    });
-    Verdict { holds: checks.iter().all(|check| check.holds), checks: checks.into() }
+    let (mut checks, mut unchecked) = (Vec::new(), Vec::new());
+    for (check, found) in found {
+        let check = check.to_owned();
+        match found {
+            Some(Ok(message)) => checks.push(Check { check, holds: true, message }),
+            Some(Err(message)) => checks.push(Check { check, holds: false, message }),
+            None => unchecked.push(Unchecked { check, message: UNSEEN.into() }),
+        }
+    }
+    Verdict { holds: checks.iter().all(|check| check.holds), checks, unchecked }
 }
 
 fn held(holds: bool, wrong: impl FnOnce() -> String) -> Result<(), String> {
@@ -235,6 +249,12 @@ impl Shoe<'_> {
                     list.cut
                 )
             })?;
+            held(list.after == self.opening.mixed.after, || {
+                format!(
+                    "the list was closed when {} cards had left the shoe; the opening mixes the nonces in after {}",
+                    list.after, self.opening.mixed.after
+                )
+            })?;
             if let Some(own) = &log.share {
                 let there = own.place.checked_sub(1).and_then(|at| shares.get(at));
                 held(there.is_some_and(|share| share.hash == own.hash), || {
@@ -255,7 +275,9 @@ impl Shoe<'_> {
 
     fn nonce(&self, given: Option<&str>) -> Found {
         let noted = self.log.and_then(|log| log.nonce.as_deref());
-        let withheld_oneself = given.is_none() && self.log.is_some_and(|log| !log.revealed);
+        let log = self.log.filter(|_| given.is_none());
+        let unanswered = log.is_some_and(|log| log.sent && !log.revealed);
+        let withheld_oneself = log.is_some_and(|log| !log.sent && !log.revealed);
         let mut found = "no nonce of one's own was given".to_owned();
         for nonce in [given, noted].into_iter().flatten() {
             let bytes = bytes_of(nonce)
@@ -265,6 +287,12 @@ impl Shoe<'_> {
             let share = share.ok_or_else(|| format!("the nonce {nonce} was not mixed into the order"))?;
             match share.nonce {
                 Some(_) => found = "one's own nonce was mixed into the order".into(),
+                None if unanswered => {
+                    return Err(format!(
+                        "this browser sent the nonce {nonce}; the house never said that it came, and the opening says \
+                         that it was withheld"
+                    ));
+                }
                 None if withheld_oneself => found = "one's own nonce was never revealed".into(),
                 None => return Err(format!("the opening says that the nonce {nonce} was withheld")),
             }
@@ -315,11 +343,28 @@ impl Shoe<'_> {
         held(dealt == self.drawn, || {
             format!("the rounds have {} cards, and not the {drawn} that were drawn", dealt.len())
         })?;
-        Ok(format!("{drawn} cards in {} rounds", self.opening.rounds.len()))
+        let rounds = self.opening.rounds.len();
+        let Some(log) = self.log else {
+            return Ok(format!(
+                "{drawn} cards in {rounds} rounds; no log was given, so the rounds were not compared with those that a \
+                 browser saw"
+            ));
+        };
+        for SeenCard { round, left, .. } in &log.cards {
+            held(self.opening.rounds.iter().any(|opened| opened.round == *round), || {
+                format!("this browser saw cards in round {round}; the opening has no such round")
+            })?;
+            let gone = size.saturating_sub(*left);
+            held(gone <= drawn, || {
+                format!(
+                    "this browser saw {gone} cards leave the shoe; the opening says that {drawn} were drawn"
+                )
+            })?;
+        }
+        Ok(format!("{drawn} cards in {rounds} rounds; those that this browser saw are among them"))
     }
 
-    fn seen(&self) -> Found {
-        let Some(log) = self.log else { return Ok("no log was given to compare with".into()) };
+    fn seen(&self, log: &Log) -> Found {
         held(!log.cards.is_empty(), || "the log has no card of this shoe".into())?;
         for seen in &log.cards {
             let (card, drawn) = (&seen.card, self.drawn.len());
@@ -372,8 +417,8 @@ impl Shoe<'_> {
             signed("the commitment in the log", &text, &log.commitment.signature)?;
             if let Some(list) = &log.list {
                 let hashes = list.hashes.iter().map(String::as_str).collect();
-                let (cut, cut_by) = (list.cut, list.cut_by);
-                let text = Statement::List { table, shoe, commitment, cut, cut_by, hashes }.text();
+                let (cut, cut_by, after) = (list.cut, list.cut_by, list.after);
+                let text = Statement::List { table, shoe, commitment, cut, cut_by, after, hashes }.text();
                 signed("the closed list in the log", &text, &list.signature)?;
             }
             if let Some(share) = &log.share {

@@ -168,10 +168,11 @@ impl Live {
         }
         let hashes: Vec<String> = self.shares.iter().map(|given| given.share.hash.to_string()).collect();
         let sides = self.fresh();
-        let shoes = sides.iter().filter_map(|side| self.shoes.of(*side));
-        let text =
-            |shoe: &VirtualShoe| shoe.list_statement(hashes.iter().map(String::as_str).collect()).text();
-        let texts: Vec<Vec<u8>> = shoes.map(text).collect();
+        let text = |side: &Side| {
+            let (shoe, hashes) = (self.shoes.of(*side)?, hashes.iter().map(String::as_str).collect());
+            Some(shoe.list_statement(self.gone(*side), hashes).text())
+        };
+        let texts: Vec<Vec<u8>> = sides.iter().filter_map(text).collect();
         let unsigned = || Stuck::Shoe("the closed list of shares cannot be signed".into());
         let signatures = signing.of(&texts).ok_or_else(unsigned)?;
         step.lines.push(format!("{} close {}", by.letter(), signatures.join(",")));
@@ -220,11 +221,24 @@ impl Live {
         let shares: Vec<Share> =
             std::mem::take(&mut self.shares).into_iter().map(|given| given.share).collect();
         for side in self.closed() {
-            let left = self.table.custody().stack_of(side);
+            // No card leaves the shoe between the closing of the list, which says how many had, and the mix.
+            let after = self.gone(side);
             if let Some(shoe) = self.shoes.of_mut(side) {
-                shoe.mix(Mixed { after: shoe.gone(left), shares: shares.clone() });
+                shoe.mix(Mixed { after, shares: shares.clone() });
             }
         }
+    }
+
+    /// Cards that have left the shoe of a side.
+    fn gone(&self, side: Side) -> usize {
+        let left = self.table.custody().stack_of(side);
+        self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
+    }
+
+    /// Cards that had left the shoe of a side when its list was closed; none while shares are taken.
+    pub fn closed_after(&self, side: Side) -> Option<usize> {
+        let shoe = self.shoes.of(side).filter(|shoe| shoe.list().is_some())?;
+        Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))
     }
 
     /// Carries out again what a line says about shares; `None` if it is about something else.

@@ -121,11 +121,11 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// What is signed when the list of shares is closed with these hashes.
-    pub fn list_statement<'a>(&'a self, hashes: Vec<&'a str>) -> Statement<'a> {
+    /// What is signed when the list of shares is closed with these hashes, after so many cards have left the shoe.
+    pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
         let Cut { at: cut, by: cut_by } = self.cut;
         let (table, shoe) = (self.id.table.0, self.id.number);
-        Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, hashes }
+        Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
     /// What is signed when a share is taken.

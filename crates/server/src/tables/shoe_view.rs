@@ -48,6 +48,8 @@ struct Said {
     shares: Vec<ShareView>,
     /// The house's signature of the closed list; none while shares are taken.
     list: Option<String>,
+    /// Cards that had left the shoe when the list was closed.
+    after: Option<usize>,
     /// Shares whose nonces were not revealed in time.
     withheld: usize,
 }
@@ -113,6 +115,7 @@ fn said(live: &Live, side: table::Side) -> Said {
         withheld: shoe.mixed().map_or(0, |_| shares.iter().filter(|share| !share.revealed).count()),
         shares,
         list: shoe.list().map(str::to_owned),
+        after: live.closed_after(side),
     }
 }
 

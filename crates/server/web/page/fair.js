@@ -21,7 +21,7 @@ export async function show(main, [table, shoe]) {
   await beSomebody();
   const opening = await get(`/api/tables/${table}/shoes/${shoe}`);
   const log = noted(Number(table), Number(shoe));
-  const { holds, checks } = await verify(/** @type {import('./proof.js').Opening} */ (opening), { log });
+  const { holds, checks, unchecked } = await verify(/** @type {import('./proof.js').Opening} */ (opening), { log });
   const drawn = opening.drawn.split(' ');
   const withheld = opening.mixed.shares.filter((/** @type {{ nonce?: string | null }} */ share) => !share.nonce).length;
   const line = (/** @type {import('./proof.js').Check} */ { check, holds: good, message }) =>
@@ -30,6 +30,15 @@ export async function show(main, [table, shoe]) {
       { 'data-check': check, 'data-holds': String(good), lang: 'en' },
       h('span', { class: good ? 'ok' : 'wrong', 'aria-hidden': 'true' }, good ? '✓ ' : '✗ '),
       h('span', { class: 'sr' }, good ? t('check.passed') : t('check.failed'), ' '),
+      h('b', null, `${check}: `),
+      message,
+    );
+  const unmade = (/** @type {import('./proof.js').Unchecked} */ { check, message }) =>
+    h(
+      'li',
+      { 'data-check': check, 'data-unchecked': '', lang: 'en' },
+      h('span', { 'aria-hidden': 'true' }, '– '),
+      h('span', { class: 'sr' }, t('check.not_made'), ' '),
       h('b', null, `${check}: `),
       message,
     );
@@ -46,7 +55,7 @@ export async function show(main, [table, shoe]) {
       ),
       log ? null : h('p', { class: 'dim' }, t('fair.hash_not_seen')),
       h('p', { class: 'dim' }, t('fair.nonces_mixed', { count: opening.mixed.shares.length, withheld })),
-      h('ul', null, checks.map(line)),
+      h('ul', null, checks.map(line), unchecked.map(unmade)),
       h(
         'dl',
         { class: 'facts' },

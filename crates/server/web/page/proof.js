@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{ check: string, holds: boolean, message: string }} Check
- * @typedef {{ holds: boolean, checks: Check[] }} Verdict
+ * @typedef {{ check: string, message: string }} Unchecked
+ * @typedef {{ holds: boolean, checks: Check[], unchecked: Unchecked[] }} Verdict
  * @typedef {{ hash: string, nonce: string | null }} Share
  * @typedef {{ table: number, shoe: number, decks: number, deck: number, on_layout: string, cut_rule: string, mix_rule: string,
  *   cut_least: number, nonce: string, order: string, commitment: string, cut: number,
@@ -13,8 +14,8 @@
  * @typedef {{ table: number, shoe: number, house: string, decks: number, deck: number,
  *   commitment: { commitment: string, signature: string, left: number }, layout?: string[], face_down?: number,
  *   cut: { at: number, by: number | null } | null,
- *   list: { cut: number, cut_by: number | null, hashes: string[], signature: string } | null,
- *   share: { place: number, hash: string, signature: string } | null, nonce: string | null, revealed?: boolean,
+ *   list: { cut: number, cut_by: number | null, after: number, hashes: string[], signature: string } | null,
+ *   share: { place: number, hash: string, signature: string } | null, nonce: string | null, sent: boolean, revealed?: boolean,
  *   cards: { round: number, left: number, card: string }[] }} Log
  * @typedef {{ log?: Log | null, commitment?: string | null, nonce?: string | null }} Against
  */
@@ -22,10 +23,11 @@
 const CUT_RULE = 'cutcard cut 1';
 const MIX_RULE = 'cutcard mix 2';
 const FAIR = 'cutcard fair 1\n';
-const MOST_BURNED = 1;
+export const MOST_BURNED = 1;
 const RANKS = 'A23456789TJQK';
 const SUITS = 'cdhs';
 const UNREADABLE = 'the cards of the opening cannot be read';
+const UNSEEN = 'no log was given, so the cards were not compared with those that a browser saw';
 
 /** What is wrong, in a sentence. */
 class Wrong extends Error {}
@@ -252,6 +254,11 @@ async function shares(o, log) {
       list.cut === o.cut && (list.cut_by ?? null) === (o.cut_by ?? null),
       () => `the list was closed after ${who(list.cut_by)} cut at ${list.cut}; the opening says otherwise`,
     );
+    held(
+      list.after === o.mixed.after,
+      () =>
+        `the list was closed when ${list.after} cards had left the shoe; the opening mixes the nonces in after ${o.mixed.after}`,
+    );
     if (share)
       held(
         all[share.place - 1]?.hash === share.hash,
@@ -265,7 +272,8 @@ async function shares(o, log) {
 
 /** @param {Opening} o @param {Log | null | undefined} log @param {string | null | undefined} given */
 async function nonce(o, log, given) {
-  const withheldOneself = given == null && log != null && !log.revealed;
+  const unanswered = given == null && log != null && log.sent && !log.revealed;
+  const withheldOneself = given == null && log != null && !log.sent && !log.revealed;
   let found = "no nonce of one's own was given";
   for (const own of [given, log?.nonce]) {
     if (own == null) continue;
@@ -273,6 +281,11 @@ async function nonce(o, log, given) {
     const hash = await hashOf(own);
     const share = o.mixed.shares.find((other) => other.hash === hash);
     if (!share) throw new Wrong(`the nonce ${own} was not mixed into the order`);
+    held(
+      share.nonce != null || !unanswered,
+      () =>
+        `this browser sent the nonce ${own}; the house never said that it came, and the opening says that it was withheld`,
+    );
     held(share.nonce != null || withheldOneself, () => `the opening says that the nonce ${own} was withheld`);
     found = share.nonce != null ? "one's own nonce was mixed into the order" : "one's own nonce was never revealed";
   }
@@ -302,8 +315,8 @@ async function mix(o) {
   return `all ${drawn.length} cards drawn follow from the order, the cut and the nonces`;
 }
 
-/** @param {Opening} o */
-async function drawn(o) {
+/** @param {Opening} o @param {Log | null | undefined} log */
+async function drawn(o, log) {
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
   held(cards.length, () => 'the opening has no cards drawn');
   held(cards.length <= size, () => `${cards.length} cards were drawn from a shoe of ${size}`);
@@ -319,13 +332,25 @@ async function drawn(o) {
     dealt.join() === cards.join(),
     () => `the rounds have ${dealt.length} cards, and not the ${cards.length} that were drawn`,
   );
-  return `${cards.length} cards in ${o.rounds.length} rounds`;
+  const told = `${cards.length} cards in ${o.rounds.length} rounds`;
+  if (!log) return `${told}; no log was given, so the rounds were not compared with those that a browser saw`;
+  for (const { round, left } of log.cards) {
+    held(
+      o.rounds.some((opened) => opened.round === round),
+      () => `this browser saw cards in round ${round}; the opening has no such round`,
+    );
+    const gone = Math.max(0, size - left);
+    held(
+      gone <= cards.length,
+      () => `this browser saw ${gone} cards leave the shoe; the opening says that ${cards.length} were drawn`,
+    );
+  }
+  return `${told}; those that this browser saw are among them`;
 }
 
-/** @param {Opening} o @param {Log | null | undefined} log */
+/** @param {Opening} o @param {Log} log */
 async function seen(o, log) {
   const [size, cards] = [cardsOf(o.order).length, cardsOf(o.drawn)];
-  if (!log) return 'no log was given to compare with';
   held(log.cards.length, () => 'the log has no card of this shoe');
   for (const { round, left, card } of log.cards) {
     const at = size - left - 1;
@@ -360,20 +385,37 @@ async function isSigned(house, said, signature) {
   }
 }
 
+/** What the house says of a shoe. @typedef {{ table: number, shoe: number, commitment: string }} Said */
+
+/** Whether the house signed a commitment. @param {string} house @param {Said} shoe @param {string} signature */
+export function isCommitmentSigned(house, { table, shoe, commitment }, signature) {
+  return isSigned(house, { is: 'commitment', table, shoe, commitment }, signature);
+}
+
+/**
+ * Whether the house signed a closed list of shares.
+ * @param {string} house @param {Said} shoe @param {NonNullable<Log['list']>} list
+ */
+export function isListSigned(house, { table, shoe, commitment }, list) {
+  const { cut, cut_by = null, after, hashes } = list;
+  return isSigned(house, { is: 'list', table, shoe, commitment, cut, cut_by, after, hashes }, list.signature);
+}
+
 /** @param {Opening} o @param {Log | null | undefined} log */
 async function signature(o, log) {
   const { signatures } = o;
   if (!signatures) throw new Wrong('the opening is not signed');
   const { house } = signatures;
+  const of = (/** @type {string} */ what, /** @type {boolean} */ good) =>
+    held(good, () => `the signature of ${what} is not of the house's key ${house}`);
   const signed = async (/** @type {string} */ what, /** @type {object} */ said, /** @type {string} */ by) =>
-    held(await isSigned(house, said, by), () => `the signature of ${what} is not of the house's key ${house}`);
+    of(what, await isSigned(house, said, by));
   if (log) held(log.house === house, () => `the log is of a house with the key ${log.house}; the opening has ${house}`);
-  const { table, shoe } = o;
-  await signed('the commitment', { is: 'commitment', table, shoe, commitment: o.commitment }, signatures.commitment);
+  of('the commitment', await isCommitmentSigned(house, o, signatures.commitment));
   if (signatures.list != null) {
     const hashes = o.mixed.shares.map(({ hash }) => hash);
-    const list = { is: 'list', table, shoe, commitment: o.commitment, cut: o.cut, cut_by: o.cut_by ?? null, hashes };
-    await signed('the closed list', list, signatures.list);
+    const list = { cut: o.cut, cut_by: o.cut_by, after: o.mixed.after, hashes, signature: signatures.list };
+    of('the closed list', await isListSigned(house, o, list));
   }
   const whole = {
     is: 'opening',
@@ -389,11 +431,8 @@ async function signature(o, log) {
   if (log) {
     const said = { table: log.table, shoe: log.shoe, commitment: log.commitment.commitment };
     const { list, share } = log;
-    await signed('the commitment in the log', { is: 'commitment', ...said }, log.commitment.signature);
-    if (list) {
-      const closed = { is: 'list', ...said, cut: list.cut, cut_by: list.cut_by ?? null, hashes: list.hashes };
-      await signed('the closed list in the log', closed, list.signature);
-    }
+    of('the commitment in the log', await isCommitmentSigned(house, said, log.commitment.signature));
+    if (list) of('the closed list in the log', await isListSigned(house, said, list));
     if (share) {
       const taken = { is: 'share', ...said, place: share.place, hash: share.hash };
       await signed('the acknowledgement in the log', taken, share.signature);
@@ -407,7 +446,7 @@ async function signature(o, log) {
  * @param {Opening} opening @param {Against} [against] @returns {Promise<Verdict>}
  */
 export async function verify(opening, { log, commitment: noted, nonce: own } = {}) {
-  /** @type {[string, () => Promise<string>][]} */
+  /** @type {(readonly [string, () => Promise<string>])[]} */
   const all = [
     ['composition', () => composition(opening, log)],
     ['commitment', () => commitment(opening, log, noted)],
@@ -415,8 +454,8 @@ export async function verify(opening, { log, commitment: noted, nonce: own } = {
     ['shares', () => shares(opening, log)],
     ['nonce', () => nonce(opening, log, own)],
     ['mix', () => mix(opening)],
-    ['drawn', () => drawn(opening)],
-    ['seen', () => seen(opening, log)],
+    ['drawn', () => drawn(opening, log)],
+    ...(log ? [/** @type {const} */ (['seen', () => seen(opening, log)])] : []),
     ['signature', () => signature(opening, log)],
   ];
   /** @type {Check[]} */
@@ -429,5 +468,6 @@ export async function verify(opening, { log, commitment: noted, nonce: own } = {
       checks.push({ check, holds: false, message });
     }
   }
-  return { holds: checks.every(({ holds }) => holds), checks };
+  const unchecked = log ? [] : [{ check: 'seen', message: UNSEEN }];
+  return { holds: checks.every(({ holds }) => holds), checks, unchecked };
 }
