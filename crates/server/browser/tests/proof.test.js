@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { verify } from '../../web/page/proof.js';
+import { hashOf, hex, verify } from '../../web/page/proof.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../vectors.json', import.meta.url), 'utf8'));
 
@@ -23,7 +23,12 @@ test('what is no opening fails, and nothing is thrown', async () => {
   for (const opening of [{}, { order: 'As', drawn: 7 }, { ...vectors[0].opening, mixed: null }]) {
     const found = await verify(opening);
     assert.equal(found.holds, false);
-    assert.equal(found.checks.length, 9);
+    assert.equal(found.checks.length, 8);
+    assert.deepEqual(
+      found.unchecked.map(({ check }) => check),
+      ['seen'],
+      'what no log was given for does not hold',
+    );
   }
 });
 
@@ -55,8 +60,102 @@ test('the verifier of the packages is one file with the same checks', async () =
     const lines = part('checks').lines.map(({ textContent }) => textContent.slice(2));
     assert.deepEqual(
       lines,
-      verdict.checks.map(({ check, message }) => `${check}: ${message}`),
+      [...verdict.checks, ...verdict.unchecked].map(({ check, message }) => `${check}: ${message}`),
       name,
     );
   }
+});
+
+test('a nonce is revealed to nobody before the house has signed a list with its hash', async () => {
+  // As much of a browser as the module asks for, and a house that says who is here and which key it has.
+  const kept = new Map();
+  const told = { '/api/sessions/current': { person: 5 } };
+  const missing = { ok: false, json: async () => ({}) };
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+      removeItem: (key) => kept.delete(key),
+    },
+    document: { querySelector: () => null, documentElement: { lang: 'en' } },
+    matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+    fetch: async (address) => {
+      const found = Object.entries(told).find(([path]) => String(address).endsWith(path));
+      if (!found) return missing;
+      const headers = new Headers({ 'content-type': 'application/json' });
+      return { ok: true, status: 200, headers, text: async () => JSON.stringify(found[1]) };
+    },
+  });
+  const { Shares, noted } = await import('../../web/page/share.js');
+  const { refreshMe } = await import('../../web/page/net.js');
+  await refreshMe();
+
+  const [house, another] = await Promise.all(
+    [1, 2].map(() => crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])),
+  );
+  const sign = async (key, said) => {
+    const text = new TextEncoder().encode(`cutcard fair 1\n${JSON.stringify(said)}`);
+    return hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.privateKey, text)));
+  };
+  const seal_key = hex(new Uint8Array(await crypto.subtle.exportKey('raw', house.publicKey)));
+  told['/api/house'] = { seal_key };
+  const said = { table: 1, shoe: 4, commitment: '0c'.repeat(32) };
+  const other = '0a'.repeat(32);
+  const list = (key, hashes, after = 1) => sign(key, { is: 'list', ...said, cut: 30, cut_by: null, after, hashes });
+  const signature = await sign(house, { is: 'commitment', ...said });
+
+  /** What the page says to a house that closes the list in some way. */
+  const says = async (close, commitment = signature) => {
+    kept.clear();
+    const sent = [];
+    const shares = new Shares(1, async (action) => sent.push(action));
+    const see = (reveal, changed) =>
+      shares.see(
+        {
+          round: 1,
+          reveal,
+          events: [],
+          dealer: { cards: [], hole: false },
+          boxes: [{ box: 1, hands: [], bettors: [{ person: 5 }] }],
+          shoe: {
+            number: said.shoe,
+            commitment: said.commitment,
+            signature: commitment,
+            cut: { at: 30, by: null },
+            shares: [],
+            list: null,
+            after: null,
+            left: 103,
+            takes_shares: !reveal,
+            ...changed,
+          },
+        },
+        { decks: 2, deck: Array(52).fill('As').join(' ') },
+      );
+    await see(false, {});
+    const [own] = sent.map(({ hash }) => hash);
+    if (own) await see(true, await close(own));
+    return sent.map((action) => action.do);
+  };
+  const hashes = (all) => all.map((hash) => ({ hash, revealed: false }));
+  const closed = (key, after) => async (own) => ({
+    shares: hashes([other, own]),
+    list: await list(key, [other, own]),
+    after,
+  });
+
+  assert.deepEqual(await says(async () => ({})), ['share'], 'no list');
+  assert.deepEqual(await says(async (own) => ({ shares: hashes([own]) })), ['share'], 'a list that is not signed');
+  assert.deepEqual(await says(closed(another, 1)), ['share'], "another's signature");
+  assert.deepEqual(await says(closed(house, 0)), ['share'], 'another number of burned cards than was signed');
+  const without = async () => ({ shares: hashes([other]), list: await list(house, [other]), after: 1 });
+  assert.deepEqual(await says(without), ['share'], 'its own hash is not in the list');
+  assert.equal(noted(1, said.shoe).sent, false);
+
+  assert.deepEqual(await says(closed(house, 1)), ['share', 'reveal']);
+  const log = noted(1, said.shoe);
+  assert.deepEqual([log.sent, log.list.after, log.list.hashes[0]], [true, 1, other]);
+  assert.equal(await hashOf(log.nonce), log.list.hashes[1]);
+
+  assert.deepEqual(await says(closed(house, 1), '00'.repeat(64)), [], 'a commitment that the house did not sign');
 });

@@ -1,9 +1,9 @@
 // What this browser adds to the order of a shoe, and what it notes of it: before the first card it hands in the hash of a
-// nonce, when the list is closed it reveals the nonce, and it keeps everything that the house says and shows of the shoe. All
-// nonces together shuffle the cards once more; what was noted is held against the opening.
+// nonce, when the house has closed and signed the list with that hash it reveals the nonce, and it keeps everything that the
+// house says and shows of the shoe. All nonces together shuffle the cards once more; what was noted is held against the opening.
 
 import { get, me } from './net.js';
-import { hashOf, hex } from './proof.js';
+import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from './proof.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').View} View */
@@ -35,6 +35,9 @@ function keep(log) {
     return false;
   }
 }
+
+/** What the house said of a shoe first. @param {Log} log */
+const saidOf = ({ table, shoe, commitment }) => ({ table, shoe, commitment: commitment.commitment });
 
 /** What one table needs of this browser. */
 export class Shares {
@@ -69,19 +72,45 @@ export class Shares {
     const shoe = view.shoe;
     const mine = view.boxes?.some((box) => box.bettors.some((bettor) => bettor.person === me()?.person));
     if (!mine || !globalThis.crypto?.subtle) return;
-    const numbers = [shoe.number, ...(shoe.other ? [shoe.other.number] : [])];
-    if (shoe.takes_shares && this.first(`share ${numbers}`)) {
-      const nonce = noted(this.table, shoe.number)?.nonce ?? hex(crypto.getRandomValues(new Uint8Array(32)));
-      for (const number of numbers) {
-        const log = this.logs.get(number);
-        // A nonce that is not kept cannot be revealed after the page was closed.
-        if (!log || !keep(Object.assign(log, { nonce }))) return;
-      }
+    const sides = shoe.other ? [shoe, shoe.other] : [shoe];
+    const numbers = sides.map((side) => side.number);
+    const logs = numbers.flatMap((number) => this.logs.get(number) ?? []);
+    if (logs.length < numbers.length) return;
+    // A shoe that was shuffled in mid-round takes no share, for cards of its decks lie on the layout.
+    const fresh = logs.filter(({ decks, deck }, at) => !sides[at].list && decks * deck - sides[at].left <= MOST_BURNED);
+    if (shoe.takes_shares && fresh.length && (await this.committed(fresh)) && this.first(`share ${numbers}`)) {
+      const nonce = fresh[0]?.nonce ?? hex(crypto.getRandomValues(new Uint8Array(32)));
+      // A nonce that is not kept cannot be revealed after the page was closed.
+      if (fresh.some((log) => !keep(Object.assign(log, { nonce })))) return;
       // The answer comes with the views that are looked at meanwhile: nothing waits for it.
       void this.say({ do: 'share', hash: await hashOf(nonce) });
     }
-    const nonce = this.logs.get(shoe.number)?.nonce;
-    if (view.reveal && nonce && this.first(`reveal ${numbers}`)) void this.say({ do: 'reveal', nonce });
+    const nonce = logs.find((log) => log.nonce && !log.revealed)?.nonce;
+    const given = logs.filter((log) => log.nonce === nonce);
+    if (view.reveal && nonce && (await this.closed(given)) && this.first(`reveal ${numbers}`)) {
+      given.forEach((log) => keep(Object.assign(log, { sent: true })));
+      void this.say({ do: 'reveal', nonce });
+    }
+  }
+
+  /** Whether the house has signed what it committed to: without that nothing can be proven. @param {Log[]} logs */
+  async committed(logs) {
+    for (const log of logs)
+      if (!(await isCommitmentSigned(log.house, saidOf(log), log.commitment.signature))) return false;
+    return true;
+  }
+
+  /**
+   * Whether the lists are closed: signed by the house, with the hash of this browser's nonce in them. A house that knew the nonce
+   * earlier could still choose the other shares.
+   * @param {Log[]} logs
+   */
+  async closed(logs) {
+    for (const log of logs) {
+      if (!log.list || !log.nonce || !log.list.hashes.includes(await hashOf(log.nonce))) return false;
+      if (!(await isListSigned(log.house, saidOf(log), log.list))) return false;
+    }
+    return true;
   }
 
   /** Notes what the house says of its shoes and every card that is seen. @param {View} view @param {Announced} [card] */
@@ -106,6 +135,7 @@ export class Shares {
           list: null,
           share: null,
           nonce: null,
+          sent: false,
           revealed: false,
           cards: [],
         };
@@ -115,7 +145,8 @@ export class Shares {
       const hashes = side.shares.map((share) => share.hash);
       if (side.list && !log.list && side.cut) {
         log.cut = { at: side.cut.at, by: side.cut.by ?? null };
-        log.list = { cut: side.cut.at, cut_by: side.cut.by ?? null, hashes, signature: side.list };
+        const cut = { cut: side.cut.at, cut_by: side.cut.by ?? null };
+        log.list = { ...cut, after: side.after ?? 0, hashes, signature: side.list };
         changed.add(log);
       }
       if (!side.list && side.cut) log.cut = { at: side.cut.at, by: side.cut.by ?? null };
