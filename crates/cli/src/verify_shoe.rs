@@ -4,7 +4,7 @@ use crate::output::Output;
 use documents::load::read_text;
 use documents::{Failure, Of, Stamped};
 use serde::de::DeserializeOwned;
-use server::{Against, Log, Opening, verify};
+use server::{Against, Log, Opening, Verdict, verify};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -35,7 +35,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let (commitment, nonce) = (args.commitment.as_deref(), args.nonce.as_deref());
     let verdict = verify(&opening, Against { log: log.as_ref(), commitment, nonce });
     if output.wants_json() {
-        let document = serde_json::json!({ "holds": verdict.holds, "checks": verdict.checks, "unchecked": verdict.unchecked });
+        let Verdict { holds, checks, unchecked } = &verdict;
+        let document = serde_json::json!({ "holds": holds, "checks": checks, "unchecked": unchecked });
         output.document(&Stamped::new(document, Of::nothing()))?;
     } else {
         let mut text = String::new();

@@ -1,7 +1,8 @@
 //! A law that one history cannot show: nobody learns a card before it is turned. Two houses live through the same
 //! history, one seed for both, whose shoes differ in the dealer's face-down card alone. While it lies there every
-//! route is asked by everybody, a socket is open, figures and log are read: whatever differs between the two houses
-//! tells the card.
+//! route is asked by everybody, commands are sent that the table refuses, a socket is open, figures and log are read:
+//! whatever differs between the two houses tells the card. Hashes differ, because they are of the card and one seed
+//! gives both houses the same salt; so for them the law tries what somebody could who does not know the salt.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -9,7 +10,7 @@ use crate::network::{Asked, text_of};
 use crate::socket::Line;
 use crate::world::Around;
 use ledger::seal::Sealer;
-use ledger::{CommandId, Draft, Ledger, Moment, PersonId, RoundNo, Stream, TableId, journal};
+use ledger::{CommandId, Draft, Ledger, Moment, PersonId, Record, RoundNo, Seq, Stream, TableId, journal};
 use serde_json::{Value, json};
 use server::fair::{Committed, ShoeId, Statement, Vault, derived_cut};
 use server::{Opened, Options, place};
@@ -95,15 +96,16 @@ fn options(directory: &Path, name: &str) -> Options {
     Options { listen: "127.0.0.1:0".into(), data: directory.join(name), house, ..Options::default() }
 }
 
+/// The cards of one deck.
+fn deck() -> Vec<String> {
+    let ranks = "A23456789TJQK".chars();
+    ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
+}
+
 /// The cards of two decks: one is burned, 10 against a six, the card face down, and the rest in order.
 fn cards(hole: &str) -> Vec<String> {
     let first = ["2c", "5c", "6d", "5h", hole];
-    let mut rest: Vec<String> = Vec::new();
-    for _ in 0..2 {
-        for rank in "A23456789TJQK".chars() {
-            rest.extend("cdhs".chars().map(|suit| format!("{rank}{suit}")));
-        }
-    }
+    let mut rest = [deck(), deck()].concat();
     for card in first {
         if let Some(at) = rest.iter().position(|other| other == card) {
             rest.remove(at);
@@ -219,6 +221,22 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
             }
         }
     }
+    for (path, body) in refused() {
+        for (who, token) in &people {
+            let body = if body["do"].is_string() { action(body.clone()) } else { body.clone() };
+            let asked = Asked { method: "POST", path, token, body: Some(&body) };
+            let (status, answer) = text_of(&opened, asked).await.ok_or("no answer")?;
+            if status < 400 {
+                return Err(format!("POST {path} of {who} is not refused: {body} is answered with {answer}"));
+            }
+            told.push((format!("POST {path} of {who}: {body}"), format!("{status} {}", masked(&answer))));
+        }
+    }
+    hides_cards_in_hashes(&opened)?;
+    let view = call(&opened, ("GET", "/api/tables/1"), &player, Value::Null).await?["view"].take();
+    if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
+        return Err(format!("the card does not lie face down any more: {view}"));
+    }
     // Everything that came over the socket until now, which is answered last.
     let shared = action(json!({ "do": "deal" }));
     let (_, refusal) = line.ask(&shared).await.ok_or("the socket is dead")?;
@@ -260,6 +278,58 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
         return Err(format!("{turned} was turned, and {hole} lay there"));
     }
     Ok(Heard { told, turned })
+}
+
+/// Requests that everybody may send, and that change nothing while a player with two fives decides against a six.
+fn refused() -> Vec<(&'static str, Value)> {
+    let actions = [
+        json!({ "do": "insure", "box": 1, "amounts": ["5.00"] }),
+        json!({ "do": "even-money", "box": 1 }),
+        json!({ "do": "decline", "box": 1, "offer": "insurance" }),
+        json!({ "do": "share", "hash": "ab".repeat(32) }),
+        json!({ "do": "reveal", "nonce": "ab".repeat(32) }),
+        json!({ "do": "cut", "box": 1, "at": 50 }),
+        json!({ "do": "switch", "box": 1 }),
+        json!({ "do": "withdraw", "box": 1 }),
+        json!({ "do": "stand", "box": 2 }),
+    ];
+    let coach = json!({ "table": "1", "hand": "5c 5h", "up": "6d" });
+    let actions = actions.into_iter().map(|action| ("/api/tables/1/actions", action));
+    actions.chain([("/api/coach", coach)]).collect()
+}
+
+/// Tries every card in the place of each that stands in a record of the table: somebody who knows all of the record but
+/// one card and the salt finds no hash that fits.
+fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
+    let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
+    let records = records.map_err(|error| error.to_string())?;
+    let mut tried = 0;
+    for pair in records.windows(2) {
+        let [before, record] = pair else { continue };
+        if record.stream != TABLE {
+            continue;
+        }
+        if record.chained(before.hash) != Some(record.hash) {
+            return Err(format!("the hash of record {} is made otherwise", record.seq.0));
+        }
+        let text = String::from_utf8_lossy(&record.event);
+        let known: Vec<&str> = text.lines().filter(|line| !line.starts_with("salt ")).collect();
+        for at in (0..known.len()).filter(|at| known[*at].starts_with("h card ")) {
+            for card in deck() {
+                let (line, mut guess) = (format!("h card {card}"), known.clone());
+                guess[at] = &line;
+                let guess = Record { event: guess.join("\n").into_bytes(), ..record.clone() };
+                if guess.chained(before.hash) == Some(record.hash) {
+                    return Err(format!("the hash of record {} tells {card}", record.seq.0));
+                }
+                tried += 1;
+            }
+        }
+    }
+    if tried < 4 * 52 {
+        return Err(format!("four cards were dealt, and {tried} hashes tried"));
+    }
+    Ok(())
 }
 
 /// Leaves out what differs between two runs for another reason than a card: hashes, signatures and commitments, which
