@@ -156,14 +156,22 @@ impl House {
 }
 
 /// A table for whoever asks: a solo table is its player's alone, and opened where it is not.
-pub async fn table_for(app: &App, number: u32, who: Option<&Who>) -> ApiResult<crate::tables::TableHandle> {
+pub async fn table_for(
+    app: &App,
+    number: u32,
+    (who, payers): (Option<&Who>, Payers),
+) -> ApiResult<crate::tables::TableHandle> {
     if let Some((place, _)) = crate::house_file::solo_of(number) {
         let player = crate::tables::player_at(app, place).await?;
         if player.is_none() || who.is_none_or(|who| Some(who.id) != player && !who.role.is_staff()) {
             return Err(ApiError::missing("table"));
         }
     }
-    app.tables.get().ok_or_else(ApiError::stopped)?.reach(app, number).await
+    app.tables
+        .get()
+        .ok_or_else(ApiError::stopped)?
+        .reach(app, number, (who.map(|who| who.role), payers))
+        .await
 }
 
 /// The record of a significant event.

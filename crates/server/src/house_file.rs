@@ -91,6 +91,8 @@ pub struct Rates {
     /// Of these, from one address: a sixteenth where the file does not say. A trusted proxy asks for many addresses and is
     /// not held to it.
     pub connections_per_address: Option<usize>,
+    /// Solo tables in memory at once; a sixteenth of them for one address or person.
+    pub solo_tables: usize,
 }
 
 impl Default for Rates {
@@ -102,6 +104,7 @@ impl Default for Rates {
             sockets_per_person: 16,
             connections: 5_000,
             connections_per_address: None,
+            solo_tables: 20_000,
         }
     }
 }
@@ -298,6 +301,7 @@ impl HouseFile {
             ("rates.sockets_per_person", u64::from(rates.sockets_per_person)),
             ("rates.connections", rates.connections as u64),
             ("rates.connections_per_address", rates.of_one_address() as u64),
+            ("rates.solo_tables", rates.solo_tables as u64),
             ("timings.betting_ms", timings.betting_ms),
             ("timings.decision_ms", timings.decision_ms),
             ("sessions.idle_s", u64::from(sessions.idle_s)),

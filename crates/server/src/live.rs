@@ -116,7 +116,7 @@ pub async fn live(
     Path(table): Path<u32>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> ApiResult<Response> {
-    let handle = crate::app::table_for(&app, table, Some(&me)).await?;
+    let handle = crate::app::table_for(&app, table, me.asks()).await?;
     let upgrade = upgrade.map_err(|e| ApiError::bad("websocket", e.body_text()))?;
     let (place, word) = hold(&app, &me)?;
     let (who, payers) = (Arc::clone(&me.who), me.payers);
@@ -226,8 +226,9 @@ async fn converse(
                 Some(Ok(message)) => {
                     heard = tokio::time::Instant::now();
                     let asks = matches!(message, Message::Text(_));
-                    if matches!(message, Message::Ping(_) | Message::Pong(_)) {
-                        // Who pings too often is answered late, and what follows is read later.
+                    if matches!(message, Message::Ping(_) | Message::Pong(_) | Message::Binary(_)) {
+                        // Who pings too often, or sends too much that is no text, is answered late, and what follows is
+                        // read later.
                         let _ = app.limiter.ping(payers).await;
                     }
                     // Who asks is whoever the house knows now: the chips to wager may be others.

@@ -64,7 +64,7 @@ pub async fn of_round(
         }
     });
     let rules = move |_: &mut dyn Db, history: &History| Ok(Arc::clone(&history.live.fixed.rules));
-    let rules = told(&app, (table, round), (From::Kept, Some(watched)), rules).await?;
+    let rules = told((&app, &me), (table, round), (From::Kept, Some(watched)), rules).await?;
     let mine = mine.lock().map(|mut mine| std::mem::take(&mut *mine)).unwrap_or_default();
     let mut decisions = Vec::new();
     let mut cost = 0.0;

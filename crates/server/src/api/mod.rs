@@ -173,6 +173,13 @@ pub struct Me {
     pub payers: Payers,
 }
 
+impl Me {
+    /// Returns who asks, and to whom it is charged.
+    pub fn asks(&self) -> (Option<&Who>, Payers) {
+        (Some(&self.who), self.payers)
+    }
+}
+
 impl Deref for Me {
     type Target = Who;
     fn deref(&self) -> &Who {

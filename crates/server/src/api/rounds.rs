@@ -3,7 +3,7 @@
 
 use super::Me;
 use super::account::purse;
-use crate::app::App;
+use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
 use crate::tables::{From, History, Told, Watched, event_views, history, written};
@@ -107,13 +107,12 @@ pub struct BalanceView {
 
 /// Reads a finished round again from the journal, and writes down what is wanted of it.
 pub(super) async fn told<T: Send + 'static>(
-    app: &App,
+    (app, me): (&App, &Me),
     (table, round): (u32, i64),
     (from, watched): (From, Option<Watched>),
     write: impl FnOnce(&mut dyn Db, &History) -> DbResult<T> + Send + 'static,
 ) -> ApiResult<T> {
-    let tables = app.tables.get().ok_or_else(ApiError::stopped)?;
-    let handle = tables.reach(app, table).await?;
+    let handle = table_for(app, table, me.asks()).await?;
     if round >= handle.published.borrow().round.0 {
         return Err(ApiError::missing("finished round"));
     }
@@ -145,9 +144,9 @@ pub async fn round(
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
     let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
-    let me = me.id;
-    told(&app, (table, round), (From::Kept, None), move |db, told| {
-        let visible = |person: PersonId| sees_all || person == me;
+    let own = me.id;
+    told((&app, &me), (table, round), (From::Kept, None), move |db, told| {
+        let visible = |person: PersonId| sees_all || person == own;
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
         let steps = told.steps.iter().map(|(record, step)| StepView {
             seq: record.seq.0,
@@ -201,9 +200,9 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/csv", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
-pub async fn csv(State(app): State<App>, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
+pub async fn csv(State(app): State<App>, me: Me, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
     let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
-    Ok(Written::text("text/csv; charset=utf-8", told(&app, round, (From::Kept, None), lines).await?))
+    Ok(Written::text("text/csv; charset=utf-8", told((&app, &me), round, (From::Kept, None), lines).await?))
 }
 
 fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
@@ -235,14 +234,18 @@ fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
 #[utoipa::path(get, path = "/api/tables/{table}/rounds/{round}/notation", tag = "rounds",
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/plain"), (status = 404, body = ErrorBody)))]
-pub async fn notation(State(app): State<App>, Path((table, round)): Path<(u32, i64)>) -> ApiResult<Written> {
+pub async fn notation(
+    State(app): State<App>,
+    me: Me,
+    Path((table, round)): Path<(u32, i64)>,
+) -> ApiResult<Written> {
     let alone = |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write_alone));
-    let text = match told(&app, (table, round), (From::Kept, None), alone).await? {
+    let text = match told((&app, &me), (table, round), (From::Kept, None), alone).await? {
         Some(text) => text,
         None => {
             let whole =
                 |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write));
-            told(&app, (table, round), (From::Opening, None), whole).await?
+            told((&app, &me), (table, round), (From::Opening, None), whole).await?
         }
     };
     Ok(Written::text("text/plain; charset=utf-8", format!("# round {round}\n{text}")))

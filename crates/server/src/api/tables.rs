@@ -4,6 +4,7 @@ use super::Me;
 use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::session::Who;
+use crate::share::Payers;
 use crate::tables::{Acted, Ask, MeantFor, Request, shoe_setting};
 use crate::wire::{Body, ClientId, Money, Path};
 use axum::Json;
@@ -44,9 +45,10 @@ pub struct TableView {
 pub async fn table(
     State(app): State<App>,
     who: Option<axum::Extension<Arc<Who>>>,
+    axum::Extension(payers): axum::Extension<Payers>,
     Path(table): Path<u32>,
 ) -> ApiResult<Json<TableView>> {
-    let handle = table_for(&app, table, who.as_deref().map(|who| &**who)).await?;
+    let handle = table_for(&app, table, (who.as_deref().map(|who| &**who), payers)).await?;
     let published = handle.published.borrow().clone();
     let view = serde_json::from_str(&published.view).unwrap_or_default();
     let own = who.and_then(|who| published.private.get(&who.id).cloned());
@@ -118,7 +120,7 @@ pub async fn act(
     Body(action): Body<Action>,
 ) -> ApiResult<Json<ActionAnswer>> {
     let ask = action.of(&me.who)?;
-    let table = table_for(&app, table, Some(&me.who)).await?;
+    let table = table_for(&app, table, me.asks()).await?;
     crate::needs::admit(&app, &table, &ask).await?;
     Ok(Json(table.ask(ask).await?.into()))
 }
@@ -138,7 +140,7 @@ pub async fn solo(State(app): State<App>, me: Me, Path(table): Path<u32>) -> Api
     let setup = setup.ok_or_else(|| ApiError::missing("table"))?;
     let place = app.tables.get().ok_or_else(ApiError::stopped)?.place_of(&app, me.id).await?;
     let solo = setup.solo(place).ok_or_else(|| ApiError::missing("table"))?;
-    table_for(&app, solo.number, Some(&me.who)).await?;
+    table_for(&app, solo.number, me.asks()).await?;
     Ok(Json(SoloTable { table: solo.number }))
 }
 

@@ -97,6 +97,8 @@ async fn every_route_that_writes_has_a_limit_a_day() {
             "entry" => last.push((method, path)),
             writes => {
                 let most = limits.iter().find(|(word, _)| *word == writes).expect("a limit").1;
+                // A table that is opened is a write beside the request.
+                let most = most - i32::from(path.ends_with("/solo"));
                 // Each with a person of its own: what others use up is not theirs.
                 let bob = house.player(&format!("b{}", fresh_id())).await;
                 for n in 0..=most {
@@ -199,4 +201,33 @@ fn the_limits_are_told_as_they_are() {
             assert!(named, "docs/house/run.md does not list {method} {path}");
         }
     }
+}
+
+/// Opening a solo table writes records, whoever asks for what: it is charged, and an open table is reached for nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn opening_a_solo_table_is_counted_also_when_it_is_only_looked_at() {
+    let house = House::with(
+        &format!("{FILE}[[table]]\nrules = \"nj-blackjack\"\n[[table]]\nrules = \"nj-blackjack\"\n"),
+        None,
+    )
+    .await;
+    let ann = house.player("ann").await;
+    let mut solo = Vec::new();
+    for table in [1, 2] {
+        let opened = house.post(&ann, &format!("/api/tables/{table}/solo"), json!({})).await.ok();
+        solo.push(format!("/api/tables/{}", opened["table"]));
+    }
+    let house = house
+        .reopened_after(|options| {
+            let file = options.house.as_ref().expect("a house file");
+            let text = std::fs::read_to_string(file).expect("read");
+            std::fs::write(file, text.replace("table = 4", "table = 1")).expect("written");
+        })
+        .await;
+    house.get(&ann, &solo[0]).await.ok();
+    let before = head(&house).await;
+    house.get(&ann, &solo[0]).await.ok();
+    let answer = house.get(&ann, &solo[1]).await;
+    assert!(refused_for_today(&answer), "{}: {}", answer.status, answer.body);
+    assert_eq!(head(&house).await, before, "neither wrote anything");
 }

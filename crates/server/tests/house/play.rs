@@ -213,6 +213,47 @@ async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_
     audit_passes(&house).await;
 }
 
+/// Rounds of a solo table are its player's and the staff's; nobody else reads them, or opens the table by asking.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
+    let house = House::with(&one_table("nj-blackjack"), None).await;
+    let supervisor = house.first_supervisor().await;
+    let (mine, other) = (house.guest().await, house.guest().await);
+    let solo = house.post(&mine, "/api/tables/1/solo", json!({})).await.ok()["table"].clone();
+    let path = format!("/api/tables/{solo}");
+    let act = async |mut action: serde_json::Value| {
+        action["id"] = fresh_id().into();
+        house.post(&mine, &format!("{path}/actions"), action).await
+    };
+    act(json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
+    let round = house.get(&mine, &path).await.ok()["view"]["round"].as_i64().expect("a number");
+    act(json!({ "do": "deal" })).await.ok();
+    for _ in 0..200 {
+        let view = house.get(&mine, &path).await.ok()["view"].clone();
+        if view["round"].as_i64() > Some(round) {
+            break;
+        }
+        let decline = view["awaiting"]["what"] == "offer";
+        act(json!({ "do": if decline { "decline" } else { "stand" }, "box": 3, "offer": "insurance" })).await;
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let ways = ["", "/csv", "/notation", "/analysis"].map(|way| format!("{path}/rounds/{round}{way}"));
+    for way in &ways {
+        assert_eq!(house.get(&other, way).await.status, 404, "{way}");
+    }
+    for way in &ways[..3] {
+        assert_eq!(house.get(&mine, way).await.status, 200, "{way}");
+    }
+    assert_eq!(house.get(&supervisor, &ways[0]).await.status, 200, "staff look into every round");
+    let house = house.reopened().await;
+    let head = async || house.get("", "/api/journal/head").await.ok()["seq"].clone();
+    let before = head().await;
+    for way in &ways {
+        assert_eq!(house.get(&other, way).await.status, 404, "{way}");
+    }
+    assert_eq!(head().await, before, "nobody else's question opens the table");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_done_now_says_why_with_its_clause() {
     let house = House::with(&one_table("nj-blackjack"), None).await;

@@ -1,4 +1,4 @@
-//! One address against each pool of the house: bodies, connections, training tables, pings, the lab. While it holds
+//! One address against each pool of the house: bodies, connections, training and solo tables, pings, the lab. While it holds
 //! all that it is given somebody at another address plays: nothing is refused to them, and they wait at most twice as
 //! long.
 
@@ -214,8 +214,9 @@ async fn hundreds_of_guests_at_one_address_take_nobodys_training_table() {
     assert_ne!(wagers.0, 404, "{}", wagers.1);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn pings_are_answered_at_the_rate_of_requests() {
+/// Floods sixteen sockets of one address with a frame while somebody else plays; at most so many may be answered as
+/// the address may send requests. `answer` is part of every answer to the frame.
+async fn flood(frame: [u8; 8], answer: &'static [u8]) {
     let house = House::with("");
     let address = house.address();
     let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -231,31 +232,65 @@ async fn pings_are_answered_at_the_rate_of_requests() {
                     while let Ok(Ok(n @ 1..)) =
                         tokio::time::timeout(Duration::from_secs(30), reading.read(&mut heard)).await
                     {
-                        // A pong of a ping with `pp` in it.
-                        let pongs = heard[..n].windows(4).filter(|four| *four == [0x8a, 2, b'p', b'p']);
-                        answered.fetch_add(pongs.count(), Ordering::Relaxed);
+                        let answers = heard[..n].windows(answer.len()).filter(|part| *part == answer);
+                        answered.fetch_add(answers.count(), Ordering::Relaxed);
                     }
                 });
                 flooding.spawn(async move {
-                    let pings = [0x89, 0x82, 0, 0, 0, 0, b'p', b'p'].repeat(200);
-                    while !over.load(Ordering::Relaxed) {
-                        let sent = writing.write_all(&pings);
-                        let _ = tokio::time::timeout(Duration::from_millis(200), sent).await;
-                    }
+                    let frames = frame.repeat(200);
+                    // Never cut short: half a frame would end the socket.
+                    while !over.load(Ordering::Relaxed) && writing.write_all(&frames).await.is_ok() {}
                 });
             }
             tokio::time::sleep(Duration::from_secs(1)).await;
-            answered.store(0, Ordering::Relaxed);
-            (flooding, Instant::now())
+            let early = answered.swap(0, Ordering::Relaxed);
+            (flooding, Instant::now(), early)
         })
         .await;
-    let (mut flooding, since) = flooding;
+    let (mut flooding, since, early) = flooding;
     let (seconds, answered) = (since.elapsed().as_secs_f64(), answered.load(Ordering::Relaxed) as f64);
     over.store(true, Ordering::Relaxed);
     flooding.abort_all();
-    println!("{answered} pings answered in {seconds:.1} s");
+    println!("{answered} frames answered in {seconds:.1} s");
+    assert!(early > 0 && answered > 0.0, "a flood is slowed down, not silenced");
     // What each person has in hand at once, and then ten times a person's rate for the address.
     assert!(answered <= 16.0 * 200.0 + 600.0 * seconds, "{answered} in {seconds} s");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pings_are_answered_at_the_rate_of_requests() {
+    // A ping with `pp` in it, and its pong.
+    flood([0x89, 0x82, 0, 0, 0, 0, b'p', b'p'], &[0x8a, 2, b'p', b'p']).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn binary_frames_are_answered_at_the_rate_of_requests() {
+    flood([0x82, 0x82, 0, 0, 0, 0, b'p', b'p'], b"\"code\":\"frame\"").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_has_a_sixteenth_of_the_solo_tables() {
+    let house = House::with("solo_tables = 32");
+    let (address, ann) = (house.address(), house.guest().await);
+    let opened = house
+        .compare(async {
+            let mut opened = 0;
+            for _ in 0..10 {
+                let guest = enter(&address).await;
+                let answer = ask(&address, &guest, ("POST", "/api/tables/1/solo"), &json!({})).await;
+                let answer = answer.expect("answered");
+                match answer.status {
+                    200 => opened += 1,
+                    status => assert_eq!((status, answer.code().as_str()), (429, "busy"), "{}", answer.body),
+                }
+            }
+            opened
+        })
+        .await;
+    assert_eq!(opened, 2);
+    let (status, told) =
+        house.peer().try_post(&ann, "/api/tables/1/solo", json!({})).await.expect("answered");
+    assert_eq!(status, 200, "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,10 +3,12 @@
 use super::grace::Coming;
 use super::{Acted, Actor, Ask, Published};
 use crate::app::App;
+use crate::daily::Writes;
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::{Dealing, TableSetup, solo_of};
 use crate::role::Role;
 use crate::session::Who;
+use crate::share::{Payers, Share, Shares};
 use crate::tables::live::{Fixed, Stuck};
 use axum::http::StatusCode;
 use ledger::PersonId;
@@ -57,14 +59,12 @@ impl TableHandle {
     }
 }
 
-/// Solo tables that may be in memory at once; the others wait in the journal.
-const MOST_SOLO: usize = 20_000;
-
 /// All tables of the house, by number: its own, and the solo tables that somebody plays at now.
-#[derive(Default)]
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
-    solo: Mutex<HashMap<u32, TableHandle>>,
+    solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
+    /// Places for solo tables in memory; the others wait in the journal.
+    places: Shares,
     /// One is opened after the other, so that none is opened twice.
     opening: tokio::sync::Mutex<()>,
 }
@@ -76,39 +76,42 @@ impl Tables {
         for setup in &app.file.tables {
             own.insert(setup.number, begin(app, setup).await?);
         }
-        Ok(Tables { own, ..Tables::default() })
+        let places = Shares::of(app.file.rates.solo_tables);
+        Ok(Tables { own, solo: Mutex::default(), places, opening: Default::default() })
     }
 
     /// A table that is open.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
-        let solo = || self.solo.lock().ok()?.get(&number).cloned();
+        let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing("table"))
     }
 
-    /// A table, opened from the journal where it is a solo table that nobody has played at for a while.
-    pub async fn reach(&self, app: &App, number: u32) -> ApiResult<TableHandle> {
+    /// Reaches a table for somebody who may see it (`app::table_for` asks). A solo table that is not in memory is
+    /// opened from the journal; that writes records, and is charged to whoever opens it.
+    pub async fn reach(
+        &self,
+        app: &App,
+        number: u32,
+        (role, payers): (Option<Role>, Payers),
+    ) -> ApiResult<TableHandle> {
         let Some((place, base)) = solo_of(number) else { return self.get(number) };
-        let _one = self.opening.lock().await;
+        // Whoever plays does not wait for those who open tables.
         if let Ok(found) = self.get(number) {
             return Ok(found);
         }
         let base =
             app.file.tables.iter().find(|setup| setup.number == base && setup.dealing == Dealing::Automatic);
         let setup = base.and_then(|base| base.solo(place)).ok_or_else(|| ApiError::missing("table"))?;
-        // Nobody opens a table that is nobody's.
-        if player_at(app, place).await?.is_none() {
-            return Err(ApiError::missing("table"));
-        }
         // Which node has a table of the house is agreed among them; of solo tables nothing is.
         if app.among_nodes() {
             return Err(ApiError::missing("solo table in a house of several nodes"));
         }
-        let busy = || {
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "too many solo tables are open; try again")
-        };
-        if self.solo.lock().map_or(true, |open| open.len() >= MOST_SOLO) {
-            return Err(busy());
+        let _one = self.opening.lock().await;
+        if let Ok(found) = self.get(number) {
+            return Ok(found);
         }
+        let held = self.places.take(payers, 1)?;
+        app.writes(payers, role, Writes::Table)?;
         let handle = begin(app, &setup).await.map_err(|stuck| {
             tracing::error!(%stuck, table = number, "a solo table cannot be opened");
             ApiError::stopped()
@@ -117,7 +120,7 @@ impl Tables {
         let mut published = handle.published.clone();
         let first = published.wait_for(|told| told.view.as_str() != "{}");
         let _ = tokio::time::timeout(std::time::Duration::from_secs(5), first).await;
-        self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, handle.clone());
+        self.solo.lock().map_err(|_| ApiError::stopped())?.insert(number, (handle.clone(), held));
         Ok(handle)
     }
 
