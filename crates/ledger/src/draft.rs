@@ -119,7 +119,29 @@ pub enum Denied {
 pub enum Fault {
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// Not acknowledged. Whoever sees this forgets the state it had and reads it anew once the store is back.
+    /// Not stored. Whoever sees this forgets the state it had and reads it anew once the store is back.
     #[error(transparent)]
     Store(#[from] DbError),
+    /// Handed to the store, which failed before it said that it was durable: it may be stored or not. Repeating the
+    /// same command settles it.
+    #[error("outcome unknown: {0}")]
+    Unknown(DbError),
+}
+
+impl Fault {
+    /// Returns what a commit that failed means: a store that was lost during a commit may have done it.
+    pub fn of_commit(error: DbError) -> Fault {
+        match error {
+            DbError::Lost(_) | DbError::Alone(_) => Fault::Unknown(error),
+            DbError::Full(_) | DbError::Refused(_) => Fault::Store(error),
+        }
+    }
+
+    /// Returns what went wrong with the store, if that is the reason.
+    pub fn of_store(&self) -> Option<&DbError> {
+        match self {
+            Fault::Store(error) | Fault::Unknown(error) => Some(error),
+            Fault::Denied(_) => None,
+        }
+    }
 }

@@ -15,6 +15,7 @@ use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Stream};
 use crate::journal::Head;
 use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
+use crate::outage::Outage;
 use crate::people::{self, Keep};
 use crate::practice::Practice;
 use crate::protect::Protection;
@@ -102,6 +103,7 @@ pub struct Ledger {
     writer: Writer,
     clock: Arc<Timepiece>,
     readers: Readers,
+    reading: Outage,
     practice: Practice,
     sealer: Arc<Sealer>,
     note: Arc<Note>,
@@ -164,6 +166,7 @@ impl Ledger {
             writer,
             clock,
             readers: Readers::default(),
+            reading: Outage::of("reading"),
             sealer,
             note,
             day_starts_ms,
@@ -261,7 +264,9 @@ impl Ledger {
             let _ = answer.send(outcome);
         });
         self.writer.write_now();
-        answered.recv().unwrap_or_else(|_| Err(Fault::Store(DbError::Lost("the ledger has stopped".into()))))
+        answered
+            .recv()
+            .unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("the ledger has stopped".into()))))
     }
 
     /// Changes people, sessions or settings by a record of the house, durable when `reply` is called.
@@ -277,7 +282,14 @@ impl Ledger {
     /// Lends a reading connection to `question`, which sees every command that was acknowledged before. Blocks; call it
     /// where blocking is allowed.
     pub fn read<T>(&self, question: impl FnOnce(&mut dyn Db) -> DbResult<T>) -> DbResult<T> {
-        self.readers.ask(&self.place, question)
+        let found = self.readers.ask(&self.place, question);
+        match &found {
+            Ok(_) => self.reading.worked(),
+            Err(error @ (DbError::Lost(_) | DbError::Full(_))) => self.reading.failed(error),
+            // Whether a standby is attached says nothing about reading, and what is refused is no outage.
+            Err(DbError::Alone(_) | DbError::Refused(_)) => {}
+        }
+        found
     }
 
     /// Returns what a person practised of a subject, which is no record. Blocks.
@@ -434,6 +446,11 @@ impl Ledger {
         self.writer.tally()
     }
 
+    /// Returns how many questions the store has failed to answer.
+    pub fn failed_reads(&self) -> u64 {
+        self.reading.total()
+    }
+
     pub fn data(&self) -> &Path {
         &self.data
     }
@@ -531,7 +548,7 @@ fn house_draft(kind: &'static str) -> DbResult<Draft> {
 
 fn refused(fault: Fault) -> DbError {
     match fault {
-        Fault::Store(error) => error,
+        Fault::Store(error) | Fault::Unknown(error) => error,
         Fault::Denied(denied) => DbError::Refused(denied.to_string()),
     }
 }

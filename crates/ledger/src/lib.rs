@@ -21,6 +21,7 @@ pub mod keeper;
 pub mod keys;
 mod ledger;
 pub mod nodes;
+mod outage;
 pub mod people;
 mod postgres;
 pub mod posting;

@@ -3,8 +3,8 @@
 //! Nothing is remembered between batches, so that whatever another server wrote meanwhile is seen.
 
 use crate::account::Account;
-use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row, transact};
-use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Receipt};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Row};
+use crate::draft::{Claim, ClaimFrom, Denied, Draft, Epoch, Fault, Receipt};
 use crate::durability::Durability;
 use crate::ids::{Cents, CommandId, GamingDay, Moment, PersonId, Seq, Stream};
 use crate::journal::{Head, locked_head};
@@ -36,13 +36,14 @@ type Key = (PersonId, CommandId);
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
 /// Writes the drafts, which are asked for when it is this server's turn; answers what became of them, and the journal's
-/// head. On an error nothing is stored.
+/// head. After `Fault::Store` nothing is stored; after `Fault::Unknown` all of it may be.
 pub fn write_batch(
     db: &mut dyn Db,
     (clock, durability): (Clock, Durability),
     drafts: &mut dyn FnMut() -> Vec<Draft>,
-) -> DbResult<(Verdicts, Head)> {
-    let written = transact(db, Purpose::Write, |db| {
+) -> Result<(Verdicts, Head), Fault> {
+    db.begin(Purpose::Write)?;
+    let mut work = || {
         let head = locked_head(db)?;
         // Another server may have had the head for a while: whatever has come meanwhile goes along.
         let drafts = drafts();
@@ -58,9 +59,11 @@ pub fn write_batch(
         let verdicts = drafts.into_iter().map(|draft| batch.verdict(draft)).collect();
         batch.store(db)?;
         durability.attached(db)?;
-        Ok((verdicts, batch.projector.head))
-    })?;
-    durability.arrived(db)?;
+        DbResult::Ok((verdicts, batch.projector.head))
+    };
+    let written = work().inspect_err(|_| db.rollback())?;
+    db.commit().map_err(Fault::of_commit)?;
+    durability.arrived(db).map_err(Fault::Unknown)?;
     Ok(written)
 }
 

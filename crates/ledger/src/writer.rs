@@ -7,6 +7,7 @@ use crate::clock::Timepiece;
 use crate::db::{Db, DbError, DbResult};
 use crate::draft::{Denied, Draft, Fault, Receipt};
 use crate::durability::Durability;
+use crate::outage::Outage;
 use crate::store::Place;
 use crate::tail::Tail;
 use crate::world;
@@ -123,6 +124,7 @@ impl Writer {
             second_copy,
             healthy: Arc::clone(&healthy),
             tally: Arc::clone(&tally),
+            outage: Outage::of("writing"),
             tried: None,
             put_off: None,
             answered: 0,
@@ -269,6 +271,7 @@ struct Turn {
     second_copy: Option<SecondCopy>,
     healthy: Arc<AtomicBool>,
     tally: Arc<Tally>,
+    outage: Outage,
     tried: Option<Instant>,
     /// What came while commands were gathered, and is no command.
     put_off: Option<Work>,
@@ -337,15 +340,23 @@ impl Turn {
         self.tally.batches.fetch_add(1, Ordering::Relaxed);
         self.tally.commands.fetch_add(commands as u64, Ordering::Relaxed);
         self.tally.busy_micros.fetch_add(begun.elapsed().as_micros() as u64, Ordering::Relaxed);
-        if let Err(error) = &outcome {
-            self.tally.failures.fetch_add(1, Ordering::Relaxed);
-            tracing::error!(%error, commands, "a batch was not stored");
+        match &outcome {
+            Ok(_) => self.outage.worked(),
+            Err(fault) => {
+                self.tally.failures.fetch_add(1, Ordering::Relaxed);
+                match fault.of_store() {
+                    Some(error @ (DbError::Lost(_) | DbError::Full(_) | DbError::Alone(_))) => {
+                        self.outage.failed(error);
+                    }
+                    _ => tracing::error!(%fault, commands, "a batch was not stored"),
+                }
+            }
         }
-        let stored = outcome.as_ref().map(|_| ()).map_err(DbError::clone);
+        let stored = outcome.as_ref().map(|_| ()).map_err(Fault::clone);
         let mut verdicts = outcome.unwrap_or_default().into_iter();
         let mut next = || match &stored {
             Ok(()) => verdicts.next().unwrap_or(Err(Denied::Behind)).map_err(Fault::Denied),
-            Err(error) => Err(Fault::Store(error.clone())),
+            Err(fault) => Err(fault.clone()),
         };
         for answer in replies {
             match answer {
@@ -355,7 +366,7 @@ impl Turn {
         }
     }
 
-    fn write(&mut self, waiting: &mut Waiting, more: Option<&Receiver<Work>>) -> DbResult<Verdicts> {
+    fn write(&mut self, waiting: &mut Waiting, more: Option<&Receiver<Work>>) -> Result<Verdicts, Fault> {
         let durability = self.durability;
         let (now, confirmed, certain) = self.clock.read();
         let clock = Clock { now, confirmed, certain, day_starts_ms: self.day_starts_ms };
@@ -372,12 +383,16 @@ impl Turn {
         };
         let outcome = write_batch(&mut **self.connection()?, (clock, durability), drafts);
         self.put_off = put_off;
-        self.judge(outcome.as_ref().err());
+        self.judge(outcome.as_ref().err().and_then(Fault::of_store));
         let (verdicts, head) = outcome?;
         if let Err(error) = self.note.write(head) {
             tracing::error!(%error, "the note of the journal's head");
         }
-        self.copy().inspect_err(|error| self.judge(Some(error)))?;
+        if let Err(error) = self.copy() {
+            self.judge(Some(&error));
+            // It is stored, and nobody may be told.
+            return Err(Fault::Unknown(error));
+        }
         Ok(verdicts)
     }
 
@@ -393,7 +408,7 @@ impl Turn {
         match self.connection() {
             Ok(db) => job(&mut **db),
             // Dropping the job closes its channel, which tells the asker.
-            Err(error) => tracing::error!(%error, "no connection for a job"),
+            Err(error) => self.outage.failed(&error),
         }
     }
 
@@ -408,7 +423,6 @@ impl Turn {
             let mut db = self.place.writer()?;
             self.patience.inspect(|patience| db.hurry(*patience));
             self.db = Some(db);
-            tracing::info!("the store is back");
         }
         self.db.as_mut().ok_or_else(stopped)
     }

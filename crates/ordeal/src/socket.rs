@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 /// Refusals after which nobody knows whether it will be done: it is asked again.
-const ASK_AGAIN: [&str; 4] = ["stopped", "busy", "clock", "internal"];
+const ASK_AGAIN: [&str; 5] = ["stopped", "outcome-unknown", "busy", "clock", "internal"];
 
 pub struct Line {
     socket: WebSocketStream<DuplexStream>,

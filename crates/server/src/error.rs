@@ -93,6 +93,12 @@ impl ApiError {
         )
     }
 
+    /// A command was handed over, and nobody knows whether it is stored: repeating it is harmless and settles it.
+    pub fn unknown() -> ApiError {
+        let message = "outcome unknown: retry with the same id";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "outcome-unknown", message)
+    }
+
     /// There is too much to do now.
     pub fn busy(message: &str) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
@@ -133,7 +139,10 @@ impl From<rules::play::Refusal> for ApiError {
 
 impl From<DbError> for ApiError {
     fn from(error: DbError) -> ApiError {
-        tracing::error!(%error, "the store");
+        // An outage is logged by the ledger, once; what the store refuses is a mistake of ours.
+        if matches!(error, DbError::Refused(_)) {
+            tracing::error!(%error, "the store");
+        }
         ApiError::stopped()
     }
 }
@@ -142,6 +151,7 @@ impl From<Fault> for ApiError {
     fn from(fault: Fault) -> ApiError {
         match fault {
             Fault::Store(error) => error.into(),
+            Fault::Unknown(_) => ApiError::unknown(),
             Fault::Denied(Denied::Clock) => ApiError::clock(),
             Fault::Denied(denied) => {
                 let code = match &denied {

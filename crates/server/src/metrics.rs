@@ -121,6 +121,7 @@ impl Metrics {
             load(&tally.commands).to_string(),
         );
         counter("ledger_failures_total", "Transactions that failed.", load(&tally.failures).to_string());
+        counter("ledger_read_failures_total", "Reads that failed.", ledger.failed_reads().to_string());
         counter("ledger_busy_seconds_total", "Time the ledger spent in transactions.", busy.to_string());
         counter("rounds_total", "Rounds settled.", load(&self.rounds).to_string());
         counter("refusals_total", "Table commands refused.", load(&self.refusals).to_string());

@@ -153,7 +153,7 @@ fn nobody_is_answered_while_the_second_copy_is_away() {
     let away = house.directory.path().join("not mounted");
     std::fs::rename(&archive.directory, &away).expect("away");
     let lost = house.wager("w", 1, 10).expect_err("not told");
-    assert!(matches!(&lost, Fault::Store(DbError::Lost(why)) if why.contains("the second copy")), "{lost}");
+    assert!(matches!(&lost, Fault::Unknown(DbError::Lost(why)) if why.contains("the second copy")), "{lost}");
     assert!(!house.ledger.healthy());
     std::fs::rename(&away, &archive.directory).expect("back");
     // The store may be asked again only after a while.

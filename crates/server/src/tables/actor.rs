@@ -433,10 +433,9 @@ impl Actor {
     async fn judged(&mut self, outcome: Result<Receipt, Fault>) -> ApiResult<Receipt> {
         match outcome {
             Ok(receipt) => Ok(receipt),
-            Err(Fault::Store(error)) => {
-                tracing::error!(%error, table = self.live.fixed.id.0, "the table stops until the store is back");
+            Err(fault @ (Fault::Store(_) | Fault::Unknown(_))) => {
                 self.read_back().await;
-                Err(ApiError::stopped())
+                Err(fault.into())
             }
             Err(Fault::Denied(Denied::Clock)) => {
                 self.waits_for_the_clock();

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use server::Options;
+use std::path::Path;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -50,6 +51,11 @@ impl House {
 
     /// A house with this house file; the rates are wide open unless it says otherwise.
     pub async fn with(file: &str, database: Option<String>) -> House {
+        House::with_options(file, |options, _| options.database = database).await
+    }
+
+    /// The same with options of one's own, which may name paths in the house's directory.
+    pub async fn with_options(file: &str, change: impl FnOnce(&mut Options, &Path)) -> House {
         let directory = tempfile::tempdir().expect("temp dir");
         let house = directory.path().join("house.toml");
         let rates =
@@ -57,15 +63,13 @@ impl House {
         let tables = if file.contains("[[table]]") { "" } else { "[[table]]\nrules = \"nj-blackjack\"\n" };
         let rates = if file.contains("[rates]") { "" } else { rates };
         std::fs::write(&house, format!("{file}\n{rates}{tables}")).expect("written");
-        let options = Options {
+        let mut options = Options {
             listen: "127.0.0.1:0".into(),
             data: directory.path().join("data"),
-            database,
             house: Some(house),
-            secure_cookies: false,
-            lab_worker: None,
             ..Options::default()
         };
+        change(&mut options, directory.path());
         House::start(options, Some(directory)).await
     }
 

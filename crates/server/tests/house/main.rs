@@ -22,6 +22,7 @@ mod lab;
 mod lockout;
 mod money;
 mod nodes;
+mod outage;
 mod play;
 mod pools;
 mod program;

@@ -191,8 +191,8 @@ impl Actor {
                 Err(fault) => {
                     let denied = match &fault {
                         Fault::Denied(Denied::Clock) => ApiError::clock(),
-                        Fault::Store(_) | Fault::Denied(Denied::Fenced) => ApiError::stopped(),
-                        Fault::Denied(_) => fault.clone().into(),
+                        Fault::Denied(Denied::Fenced) => ApiError::stopped(),
+                        _ => fault.clone().into(),
                     };
                     trouble = Some(fault);
                     answers.push((asked, Err(denied)));
@@ -214,7 +214,11 @@ impl Actor {
         if let (Some((next, step)), Some(Ok(receipt))) = (onward, outcomes.next()) {
             self.take_over(next, step, &receipt);
         }
-        if let Some(fault @ (Fault::Store(_) | Fault::Denied(Denied::Fenced | Denied::Clock))) = trouble {
+        let stops = |fault: &Fault| match fault {
+            Fault::Store(_) | Fault::Unknown(_) => true,
+            Fault::Denied(denied) => matches!(denied, Denied::Fenced | Denied::Clock),
+        };
+        if let Some(fault) = trouble.filter(stops) {
             let elsewhere = fault == Fault::Denied(Denied::Fenced) && self.app.among_nodes();
             for asked in waiting.drain(..) {
                 match elsewhere {

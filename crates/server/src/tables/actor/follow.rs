@@ -79,7 +79,7 @@ impl Actor {
             .partition(|asked| asked.since.elapsed() > WAITED_LONG_ENOUGH);
         self.waiting = waiting;
         for asked in late {
-            self.reply(asked, Err(ApiError::stopped()));
+            self.reply(asked, Err(ApiError::unknown()));
         }
     }
 
@@ -174,7 +174,7 @@ impl Actor {
                     let late = |waits: &Asked| waits.since.elapsed() > WAITED_LONG_ENOUGH;
                     let late: Vec<u64> = asked.iter().filter(|(_, waits)| late(waits)).map(|(n, _)| *n).collect();
                     for waits in late.iter().filter_map(|n| asked.remove(n)) {
-                        self.reply(waits, Err(ApiError::stopped()));
+                        self.reply(waits, Err(ApiError::unknown()));
                     }
                 }
             }

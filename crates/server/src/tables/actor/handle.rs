@@ -55,7 +55,7 @@ impl TableHandle {
         let (reply, replied) = oneshot::channel();
         let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
         self.inbox.try_send(Asked { ask, since: Instant::now(), reply }).map_err(busy)?;
-        replied.await.unwrap_or_else(|_| Err(ApiError::stopped()))
+        replied.await.unwrap_or_else(|_| Err(ApiError::unknown()))
     }
 }
 

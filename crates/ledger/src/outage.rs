@@ -1,0 +1,97 @@
+//! A store that fails is logged when it begins to fail and when it is back; what fails in between is counted.
+
+use crate::db::DbError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The failures of one way to the store, reading or writing.
+#[derive(Debug)]
+pub struct Outage {
+    way: &'static str,
+    /// Failures since the store last worked.
+    since: AtomicU64,
+    total: AtomicU64,
+}
+
+impl Outage {
+    pub fn of(way: &'static str) -> Outage {
+        Outage { way, since: AtomicU64::new(0), total: AtomicU64::new(0) }
+    }
+
+    /// Counts a failure, and logs it if the store worked before.
+    pub fn failed(&self, error: &DbError) {
+        self.total.fetch_add(1, Ordering::Relaxed);
+        if self.since.fetch_add(1, Ordering::Relaxed) == 0 {
+            let way = self.way;
+            tracing::error!(%error, way, "the store fails; until it is back further failures are counted only");
+        }
+    }
+
+    /// Notes that the store works, and logs how often it failed if it did.
+    pub fn worked(&self) {
+        if self.since.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let failures = self.since.swap(0, Ordering::Relaxed);
+        if failures > 0 {
+            tracing::info!(failures, way = self.way, "the store is back");
+        }
+    }
+
+    /// Returns how often the store has failed in all.
+    pub fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
+
+    /// Counts lines, errors and others.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<[AtomicU64; 2]>);
+
+    impl Subscriber for Lines {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+        fn event(&self, event: &Event<'_>) {
+            let kind = usize::from(*event.metadata().level() != Level::ERROR);
+            self.0[kind].fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn enter(&self, _: &Id) {}
+
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn an_outage_is_one_line_and_its_end_another() {
+        let (lines, outage) = (Lines::default(), Outage::of("writing"));
+        let told = || [0, 1].map(|kind: usize| lines.0[kind].load(Ordering::Relaxed));
+        tracing::subscriber::with_default(lines.clone(), || {
+            outage.worked();
+            assert_eq!(told(), [0, 0]);
+            for round in 1..=2 {
+                (0..100).for_each(|_| outage.failed(&DbError::Lost("away".into())));
+                assert_eq!(told(), [round, round - 1]);
+                outage.worked();
+                outage.worked();
+                assert_eq!(told(), [round, round]);
+            }
+        });
+        assert_eq!(outage.total(), 200);
+    }
+}
