@@ -33,7 +33,7 @@ impl Asked<'_> {
         let kind = if body.is_empty() { "" } else { "content-type: application/json\r\n" };
         let (method, path, length) = (self.method, self.path, body.len());
         format!(
-            "{method} {path} HTTP/1.1\r\nhost: house\r\nconnection: close\r\n{bearer}{kind}content-length: {length}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{bearer}{kind}content-length: {length}\r\n\r\n{body}"
         )
         .into_bytes()
     }

@@ -23,7 +23,7 @@ impl Line {
     pub async fn open(opened: &Opened, table: u32, token: &str) -> Option<Line> {
         let (here, there) = tokio::io::duplex(ROOM);
         tokio::spawn(server::attend_to(opened, there, PEER));
-        let mut request = format!("ws://house/api/tables/{table}/live").into_client_request().ok()?;
+        let mut request = format!("ws://localhost/api/tables/{table}/live").into_client_request().ok()?;
         request.headers_mut().insert("authorization", format!("Bearer {token}").parse().ok()?);
         let opening = tokio_tungstenite::client_async(request, here);
         let (socket, _) = timeout(PATIENCE, opening).await.ok()?.ok()?;

@@ -34,6 +34,8 @@ pub struct House {
     pub started: Instant,
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
+    /// Names by which the house may be asked for.
+    pub hosts: crate::hosts::Hosts,
     pub sockets: crate::live::Sockets,
     /// Connections of every address.
     pub connections: Shares,

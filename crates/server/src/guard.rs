@@ -5,11 +5,13 @@ use crate::app::App;
 use crate::attempts::Network;
 use crate::daily::Writes;
 use crate::error::ApiError;
+use crate::hosts::Hosts;
 use crate::registry::Access;
 use crate::role::Allow;
 use crate::session::{Who, token_of};
 use crate::share::{Payer, Payers};
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
+use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -66,6 +68,7 @@ fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
 
 async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<(), ApiError> {
     has_host(request)?;
+    own_host(&gate.app.hosts, request)?;
     same_site(request.method(), request.headers())?;
     small_enough(request.headers())?;
     let address = gate.app.file.proxies.source(address(request), request.headers());
@@ -104,6 +107,21 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
     match (request.version(), named) {
         (_, 1) | (Version::HTTP_10, 0) => Ok(()),
         _ => Err(ApiError::bad("host", "a request names its host once")),
+    }
+}
+
+/// What a request calls the house must be one of its names: in the header, and where the target names a host, there too.
+/// A proxy's word for the host that it was asked for is not believed.
+fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
+    let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
+    let target = request.uri().authority().map(Authority::as_str);
+    match header.into_iter().chain(target).all(|host| hosts.permit(host)) {
+        true => Ok(()),
+        false => Err(ApiError::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "host",
+            "the house is not known by this name; add the name to `hosts` in the house file",
+        )),
     }
 }
 

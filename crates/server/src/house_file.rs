@@ -3,6 +3,7 @@
 mod alike;
 
 use crate::daily::DailyLimits;
+use crate::hosts::Hosts;
 use crate::proxies::Proxies;
 use crate::share::PARTS;
 use ledger::{Cents, Durability};
@@ -167,6 +168,8 @@ pub struct HouseFile {
     pub sessions: SessionLimits,
     /// Proxies that may say for whom they ask.
     pub proxies: Proxies,
+    /// Names by which the house may be asked for, beside loopback and what it listens on.
+    pub hosts: Vec<String>,
     /// Where figures for Prometheus are given, apart from everything else.
     pub metrics_listen: Option<String>,
     /// What is durable before anybody is answered.
@@ -202,6 +205,7 @@ struct Written {
     daily: DailyLimits,
     sessions: SessionLimits,
     trusted_proxies: Vec<String>,
+    hosts: Vec<String>,
     metrics_listen: Option<String>,
     second_factor: WhoNeedsFactor,
     durability: Durability,
@@ -224,6 +228,7 @@ impl Default for Written {
             daily: DailyLimits::default(),
             sessions: SessionLimits::default(),
             trusted_proxies: Vec::new(),
+            hosts: Vec::new(),
             metrics_listen: None,
             second_factor: WhoNeedsFactor::Offered,
             durability: Durability::Local,
@@ -335,6 +340,7 @@ impl HouseFile {
             daily: written.daily,
             sessions: written.sessions,
             proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
+            hosts: Hosts::parse(&written.hosts).map_err(wrong)?,
             metrics_listen: written.metrics_listen,
             durability: written.durability,
             second_factor_required: written.second_factor == WhoNeedsFactor::Required,
@@ -455,6 +461,7 @@ mod tests {
             ("[sessions]\nidle_s = 0", "sessions.idle_s"),
             ("[sessions]\nidle_s = 1801", "1800"),
             ("trusted_proxies = [\"proxy\"]", "proxy"),
+            ("hosts = [\"https://casino.example\"]", "without scheme or port"),
         ] {
             let error = HouseFile::parse(text, Path::new("")).expect_err(text).to_string();
             assert!(error.contains(named), "{error}");

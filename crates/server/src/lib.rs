@@ -19,6 +19,7 @@ mod export;
 pub mod fair;
 mod frame;
 mod guard;
+mod hosts;
 pub mod house_file;
 mod join;
 mod keys;

@@ -7,6 +7,7 @@ use crate::budget::{ANSWERS, REQUESTS, within_budget};
 use crate::error::ApiError;
 use crate::fair::VaultError;
 use crate::guard::{Gate, LARGEST_BODY, guard, harden, in_time};
+use crate::hosts::Hosts;
 use crate::house_file::{HouseFile, HouseFileError};
 use crate::lab::{Lab, give_way};
 use crate::pool::Pool;
@@ -156,6 +157,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     let vault = vault.signing(ledger.sealer());
     let of_connections = || Shares::new(file.rates.connections, file.rates.of_one_address());
     let house = House {
+        hosts: Hosts::new(&file.hosts, &options.listen),
         connections: of_connections(),
         views: of_connections(),
         bodies: Shares::of(REQUESTS),

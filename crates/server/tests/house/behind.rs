@@ -40,6 +40,36 @@ async fn what_names_no_host_or_ends_lines_by_half_is_refused() {
     }
 }
 
+/// A page of another site may point its own name at the house: the browser then takes the house for that site.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_for_another_host_is_refused_before_anything_else() {
+    let house = House::with("trusted_proxies = [\"127.0.0.1\"]\nhosts = [\"Casino.example\"]\n", None).await;
+    let port = house.address.rsplit(':').next().expect("a port");
+    let asked = async |target: &str, host: &str| {
+        let request = format!("GET {target} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        house.raw(&request).await
+    };
+    for host in ["localhost", &format!("localhost:{port}"), "127.0.0.1", "[::1]:80", "casino.example:443"] {
+        assert_eq!(asked("/api/house", host).await.status, 200, "{host}");
+    }
+    for target in ["/", "/health", "/api/house", "/api/no-such"] {
+        for host in ["evil.example", &format!("evil.example:{port}"), "www.casino.example", "192.0.2.1"] {
+            let refused = asked(target, host).await;
+            assert_eq!((refused.status, refused.code().as_str()), (421, "host"), "{target} of {host}");
+            assert!(refused.body.contains("`hosts`"), "{}", refused.body);
+        }
+    }
+    let proxied = "evil.example\r\nx-forwarded-host: localhost\r\nforwarded: for=9.9.9.9;host=localhost";
+    assert_eq!(asked("/api/house", proxied).await.status, 421, "a proxy passes the host on as the host");
+    assert_eq!(
+        asked("http://evil.example/api/house", "localhost").await.status,
+        421,
+        "the target names one too"
+    );
+    let upgrade = "evil.example\r\nupgrade: websocket\r\norigin: http://evil.example";
+    assert_eq!(asked("/api/tables/1/live", upgrade).await.status, 421);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_the_house_are_its_own() {
     use std::os::unix::fs::PermissionsExt as _;

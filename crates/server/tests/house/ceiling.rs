@@ -152,11 +152,12 @@ async fn whatever_anybody_sends_the_house_stays_below_its_ceiling() {
         let mut stream = TcpStream::connect(&address).await.expect("connects");
         let text = match n % 3 {
             0 => {
-                let head = "POST /api/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+                let head =
+                    "POST /api/sessions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
                 format!("{head}content-length: 65000\r\n\r\n{}", " ".repeat(64_000))
             }
-            1 => "GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(4),
-            _ => format!("GET /health HTTP/1.1\r\nhost: x\r\nx-slow: {}", "x".repeat(15_000)),
+            1 => "GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(4),
+            _ => format!("GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: {}", "x".repeat(15_000)),
         };
         // Some are refused while they still send.
         let _ = tokio::time::timeout(Duration::from_secs(5), stream.write_all(text.as_bytes())).await;

@@ -69,7 +69,7 @@ impl House {
     async fn live(&self, token: &str) -> TcpStream {
         let mut stream = self
             .begin(&format!(
-                "GET /api/tables/1/live HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nupgrade: websocket\r\n\
+                "GET /api/tables/1/live HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nupgrade: websocket\r\n\
                  connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
             ))
             .await;
@@ -144,7 +144,7 @@ fn frame(first: u8, length: &[u8], content: &[u8]) -> Vec<u8> {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_oversized_body_is_refused_and_not_read() {
     let house = House::open();
-    let head = "POST /api/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let head = "POST /api/sessions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let attack = async {
         let mut all = JoinSet::new();
         for n in 0..40 {
@@ -170,13 +170,13 @@ async fn headers_that_never_end_are_cut_off() {
     let attack = async {
         let mut all = JoinSet::new();
         for _ in 0..200 {
-            let mut stream = house.begin("GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ").await;
+            let mut stream = house.begin("GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ").await;
             all.spawn(async move {
                 until_cut_off(&mut stream, b"x", (Duration::from_millis(500), Duration::from_secs(15))).await;
             });
         }
         // As fast as they come, they are cut off too.
-        let mut fast = house.begin("GET /health HTTP/1.1\r\nhost: x\r\nx-fast: ").await;
+        let mut fast = house.begin("GET /health HTTP/1.1\r\nhost: localhost\r\nx-fast: ").await;
         until_cut_off(&mut fast, &[b'x'; 65536], (Duration::ZERO, Duration::from_secs(5))).await;
         all.join_all().await;
     };
@@ -189,7 +189,7 @@ async fn a_body_that_never_ends_is_given_up() {
     let attack = async {
         let mut all = JoinSet::new();
         for _ in 0..100 {
-            let head = "POST /api/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+            let head = "POST /api/sessions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
             let stream = house.begin(&format!("{head}content-length: 60000\r\n\r\n{{")).await;
             all.spawn(async move {
                 let (mut reading, mut writing) = stream.into_split();
@@ -284,7 +284,7 @@ async fn nothing_queues_up_for_a_reader_that_never_reads() {
         for _ in 0..4 {
             let text = b"{\"type\":\"resync\"}";
             asking.push((house.live(&token).await, frame(0x81, &[0x80 | text.len() as u8], text)));
-            let ask = "GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n";
+            let ask = "GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n";
             asking.push((house.begin(ask).await, ask.as_bytes().to_vec()));
         }
         let mut all = JoinSet::new();

@@ -21,7 +21,7 @@ async fn send_from(
     let mut stream = socket.connect(house.parse().expect("an address")).await.expect("connects");
     let body = body.to_string();
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}content-type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{headers}content-type: application/json\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
     );

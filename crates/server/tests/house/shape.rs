@@ -13,7 +13,7 @@ async fn every_error_has_one_shape() {
     let big = format!("{{\"name\":\"{}\"}}", "x".repeat(100_000));
     let post = |body: &str| {
         format!(
-            "POST /api/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
+            "POST /api/sessions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n\
              content-length: {}\r\n\r\n{body}",
             body.len()
         )
@@ -27,7 +27,7 @@ async fn every_error_has_one_shape() {
         house.raw(&post("{")).await,
         house.raw(&post(&big)).await,
         house
-            .raw("POST /api/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
+            .raw("POST /api/sessions HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n")
             .await,
         house.call(&ann, "PUT", "/api/me", None).await,
     ];
@@ -197,7 +197,7 @@ async fn a_slow_or_silent_client_hurts_nobody_else() {
     let mut slow = Vec::new();
     for _ in 0..25 {
         let mut stream = TcpStream::connect(&house.address).await.expect("connects");
-        stream.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\nx-").await.expect("sent");
+        stream.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\nx-").await.expect("sent");
         slow.push(stream);
     }
     house.get("", "/health").await.ok();
