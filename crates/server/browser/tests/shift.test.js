@@ -142,7 +142,8 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   assert.match(await status(old.page), /Bea has dealt here since .* between rounds/);
   assert.deepEqual(await acts(old.page), ['to-the-tables', 'deal-on']);
   await old.page.click('[data-act="deal-on"]:not([aria-disabled])');
-  assert.match(await status(old.page), /^Box 3: /);
+  await old.page.waitForSelector('.console-next .status:has-text("Box 3: ")');
+  await bea.page.waitForSelector('.console-next .status:has-text("dealer-one deals here now")');
   await ann.page.click('.actions [data-act="stand"]:not([aria-disabled])');
   await old.page.waitForSelector('[data-awaiting="card"]');
   await type(old.page, 'Tc');

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::house_file::Dealing;
 use crate::session::plays_with;
+use crate::tables::not_dealing;
 use crate::wire::{Body, ClientId, Money, Path, body_digest};
 use axum::Json;
 use axum::extract::State;
@@ -60,6 +61,7 @@ pub async fn call(
     let id = asked.id.lawful()?;
     if !app.did(me.id, &id).await? {
         before_the_first_card(&app, table)?;
+        dealt_by(&app, table, me.id)?;
         crate::needs::complete(&app, table).await?;
     }
     let amount = Money(asked.amount.positive()?);
@@ -129,6 +131,16 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
         true => Ok(()),
         false => Err(ApiError::refused("not-now", "a cash wager is taken before the first card is dealt")
             .clause(spoken(&handle.fixed.rules).citation())),
+    }
+}
+
+/// Only the table's dealer calls a wager there, where one is recorded.
+fn dealt_by(app: &App, table: u32, person: PersonId) -> ApiResult<()> {
+    let view: Value = serde_json::from_str(&app.table(table)?.published.borrow().view).unwrap_or_default();
+    let dealer = &view["dealt_by"];
+    match dealer["person"].as_i64().is_none_or(|dealer| dealer == person.0) {
+        true => Ok(()),
+        false => Err(not_dealing(dealer["name"].as_str().unwrap_or("another dealer"))),
     }
 }
 

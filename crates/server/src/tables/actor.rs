@@ -26,6 +26,7 @@ use crate::role::Role;
 use crate::session::Who;
 use axum::extract::ws::Utf8Bytes;
 use axum::http::StatusCode;
+pub use dealer::not_dealing;
 use grace::{Coming, Presence};
 use handle::Asked;
 pub use handle::{TableHandle, Tables, player_at};

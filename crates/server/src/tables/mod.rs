@@ -29,7 +29,7 @@ mod stored;
 mod told;
 mod view;
 
-pub use actor::{Acted, Ask, MeantFor, Published, TableHandle, Tables, player_at, shoe_setting};
+pub use actor::{Acted, Ask, MeantFor, Published, TableHandle, Tables, not_dealing, player_at, shoe_setting};
 pub use entry::{From, History, Watched, audit_records, history, written};
 pub use live::{By, Fixed, Live, Step};
 pub use request::{Asker, Request};

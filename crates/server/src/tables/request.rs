@@ -169,7 +169,10 @@ pub enum Request {
     DiscloseBurn {
         card: String,
     },
+    /// Takes over as the dealer between rounds; a card is burned.
     Relieve,
+    /// Takes over as the dealer of a round in progress.
+    TakeOver,
     Report {
         irregularity: String,
         #[serde(default)]
@@ -238,6 +241,7 @@ impl Request {
             | Request::Award { .. }
             | Request::DiscloseBurn { .. }
             | Request::Relieve
+            | Request::TakeOver
             | Request::Report { .. }
             | Request::Idle
             | Request::CallFloor { .. } => Some(DEALER),
@@ -275,7 +279,14 @@ impl Request {
 
     /// Is this done by itself, and not decided upon what came before it?
     pub fn stands_alone(&self) -> bool {
-        matches!(self, Request::Deal | Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall)
+        matches!(
+            self,
+            Request::Deal
+                | Request::TakeOver
+                | Request::CallFloor { .. }
+                | Request::AnswerCall
+                | Request::EndCall
+        )
     }
 
     /// The box that a player's request is about.

@@ -35,6 +35,63 @@ async fn a_table_says_who_deals_and_goes_on_saying_it() {
     assert_eq!(dealt_by(&table).await["person"], second["person"], "also when the house is opened again");
 }
 
+/// A dealer who does not deal at a table cannot deal, correct, report or call a wager there, also after a restart; in
+/// mid-round another dealer takes over by saying so.
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_dealer_of_a_table_deals_there() {
+    let mut table = staffed("nj-blackjack").await;
+    table.prepare().await;
+    table.enter_what_is_due().await;
+    table.house.player("ann").await;
+    let other = table.house.hire(&table.supervisor, "dino", "dealer").await;
+    let guest = table.house.guest().await;
+    table.act(&guest, json!({ "do": "wager", "box": 1, "amounts": ["20.00"] })).await.ok();
+    let refused = table.act(&other, json!({ "do": "close-wagers" })).await;
+    assert_eq!((refused.status, refused.code()), (409, "not-dealing".into()), "{}", refused.body);
+    assert!(refused.body.contains("dora deals at this table"), "{}", refused.body);
+    let order = json!({ "id": fresh_id(), "patron": "ann", "amount": "40.00" });
+    let called = table.house.post(&other, "/api/tables/1/cash-wagers", order.clone()).await;
+    assert_eq!(called.code(), "not-dealing", "{}", called.body);
+    table.house.post(&table.dealer, "/api/tables/1/cash-wagers", order).await.ok();
+    assert_eq!(table.act(&other, json!({ "do": "take-over" })).await.code(), "not-now", "between rounds");
+    table.act(&table.dealer, json!({ "do": "close-wagers" })).await.ok();
+    table.deal(&["Ts"]).await;
+    let acts = [
+        json!({ "do": "card", "card": "7d" }),
+        json!({ "do": "correct", "card": "9s" }),
+        json!({ "do": "report", "irregularity": "found-face-up", "card": "5c" }),
+    ];
+    for action in &acts {
+        assert_eq!(table.act(&other, action.clone()).await.code(), "not-dealing", "{action}");
+    }
+    assert_eq!(table.act(&other, json!({ "do": "void" })).await.status, 403, "a dealer voids nothing");
+    table.house = table.house.reopened().await;
+    assert_eq!(table.act(&other, acts[0].clone()).await.code(), "not-dealing", "after a restart");
+    assert_eq!(table.act(&other, json!({ "do": "relieve" })).await.status, 409, "not in mid-round");
+    let mut take = json!({ "do": "take-over" });
+    let done = table.act(&other, take.clone()).await.ok();
+    assert_eq!(table.act(&other, take.clone()).await.code(), "dealing");
+    assert_eq!(table.act(&table.dealer, acts[0].clone()).await.code(), "not-dealing", "no longer");
+    table.act(&other, acts[0].clone()).await.ok();
+    table.house = table.house.reopened().await;
+    table.act(&other, json!({ "do": "card", "card": "9h" })).await.ok();
+    let view = table.house.get("", "/api/tables/1").await.ok()["view"].clone();
+    assert_eq!(view["dealt_by"]["name"], "dino");
+    let events = table.house.get(&table.supervisor, "/api/significant-events").await.ok();
+    let changed =
+        events["items"].as_array().expect("events").iter().find(|event| event["seq"] == done["seq"]);
+    let changed = changed.unwrap_or_else(|| panic!("{events}"));
+    assert_eq!((&changed["event"]["what"], &changed["name"]), (&json!("dealer-changed"), &json!("dino")));
+    // The same command again is answered as before, whoever deals now.
+    table.act(&table.dealer, json!({ "do": "take-over" })).await.ok();
+    take["id"] = fresh_id().into();
+    table.house.post(&other, "/api/tables/1/actions", take.clone()).await.ok();
+    table.act(&table.dealer, json!({ "do": "take-over" })).await.ok();
+    assert_eq!(table.house.post(&other, "/api/tables/1/actions", take).await.ok()["repeated"], true);
+    assert_eq!(table.house.get("", "/api/tables/1").await.ok()["view"]["dealt_by"]["name"], "dora");
+    assert!(server::audit(&table.house.options).expect("audited").passes);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_for_a_person_finds_what_was_done_for_them_and_about_them() {
     let table = staffed("nj-blackjack").await;

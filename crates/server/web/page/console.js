@@ -64,8 +64,6 @@ export class Console {
     this.correcting = false;
     /** Did whoever looks at this deal here, as far as this page has seen? */
     this.dealt = false;
-    /** The dealer in whose place they deal on. */
-    this.inPlaceOf = 0;
     this.guard = new Guard();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
@@ -270,7 +268,7 @@ export class Console {
     this.dealt ||= by?.person === me()?.person && Boolean(by);
     const dealt = this.view.boxes.some((box) => box.hands.some((hand) => hand.cards.length || hand.face_down));
     const between = awaiting.what === 'wagers' || (awaiting.what === 'procedure' && !dealt);
-    const other = mayDeal ? this.otherDealer(between) : null;
+    const other = mayDeal ? this.otherDealer() : null;
     const dealer = mayDeal && !other;
     const supervisor = this.role === 'supervisor' || this.rehearsed;
     const floor = this.role === 'floor' || supervisor;
@@ -486,11 +484,10 @@ export class Console {
     this.lift();
   }
 
-  /** Who deals here in place of whoever looks at this; nobody when it is they, or when nobody else is there in mid-round. @param {boolean} between */
-  otherDealer(between) {
+  /** The dealer of this table, if that is somebody else: the server then takes nothing from this one but the relief. */
+  otherDealer() {
     const by = this.view.dealt_by;
-    if (!by || this.rehearsed || [me()?.person, this.inPlaceOf].includes(by.person)) return null;
-    return by.here || between ? by : null;
+    return by && !this.rehearsed && by.person !== me()?.person ? by : null;
   }
 
   /**
@@ -504,13 +501,7 @@ export class Console {
     const next = between && !this.dealt;
     if (!next) acts.push(away);
     if (between) acts.push(this.button(t('console.take_over'), { do: 'relieve' }, next ? 'primary' : 'minor'));
-    else
-      acts.push(
-        this.aside(t('console.relieve', { name }), 'deal-on', () => {
-          this.inPlaceOf = other.person;
-          this.draw();
-        }),
-      );
+    else acts.push(this.button(t('console.relieve', { name }), { do: 'take-over' }, 'minor', 'deal-on'));
     const told = this.dealt
       ? t('console.dealer.relieved', { name })
       : other.here

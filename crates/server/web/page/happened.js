@@ -69,6 +69,8 @@ export function inWords(record) {
       return asked.card
         ? t('event.card_corrected.known', { who, round, card: cardWords(asked.card) })
         : t('event.card_corrected.hidden', { who, round });
+    case 'dealer-changed':
+      return t('event.dealer_changed', { who, round, name: told.before ?? '–' });
     case 'irregularity': {
       const name = term('irregularity', asked.irregularity ?? '');
       return t('event.reported.label', {

@@ -1,6 +1,7 @@
 //! What people ask of a table. Whatever waits is decided one upon the other and becomes durable together: commands of one
 //! table share a sync of the disk as commands of different tables do. A refusal is never given upon what is not stored.
 
+use super::dealer::DealtBy;
 use super::{Acted, Actor, Ask, Asked, Shown, seat};
 use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
@@ -28,6 +29,15 @@ struct Decided {
     asked: Asked,
     next: Live,
     step: Step,
+    /// The dealer from now on, if the request brings another.
+    dealer: Option<DealtBy>,
+}
+
+/// What a request is decided upon: a state of the table, the version in which everyone sees it, and who deals.
+struct Base<'a> {
+    live: &'a Live,
+    version: u64,
+    dealer: Option<&'a DealtBy>,
 }
 
 impl Actor {
@@ -49,6 +59,10 @@ impl Actor {
                 }
                 Request::CallFloor { .. } | Request::AnswerCall | Request::EndCall => {
                     let outcome = self.call(&first.ask).await;
+                    self.answer(first, outcome).await;
+                }
+                Request::TakeOver => {
+                    let outcome = self.take_over_round(&first.ask).await;
                     self.answer(first, outcome).await;
                 }
                 _ => {
@@ -83,15 +97,19 @@ impl Actor {
         {
             let alone = asked.ask.request.stands_alone();
             let from = decided.last().map_or(&self.live, |last| &last.next);
+            let dealer = decided.iter().rev().find_map(|one| one.dealer.as_ref()).or(self.dealer.as_ref());
             let outcome = match alone {
                 true => None,
                 // what is not stored yet will be the next version
-                false => Some(self.decide((from, self.version + u64::from(!decided.is_empty())), &asked.ask)),
+                false => {
+                    let version = self.version + u64::from(!decided.is_empty());
+                    Some(self.decide(&Base { live: from, version, dealer }, &asked.ask))
+                }
             };
             match outcome {
-                Some(Ok((next, step, draft))) => {
+                Some(Ok(((next, step, draft), dealer))) => {
                     drafts.push(draft);
-                    decided.push(Decided { asked, next, step });
+                    decided.push(Decided { asked, next, step, dealer });
                 }
                 Some(Err(refusal)) if decided.is_empty() => {
                     if refusal.status == StatusCode::SERVICE_UNAVAILABLE {
@@ -124,9 +142,11 @@ impl Actor {
         Some((draft, next, step))
     }
 
-    /// What would become of a request in this state of the table, which everyone sees in this version. Changes nothing.
-    fn decide(&self, (from, version): (&Live, u64), ask: &Ask) -> ApiResult<(Live, Step, Draft)> {
-        ask.meant_for.fits(from.round_no(), version)?;
+    /// What would become of a request in this state of the table. Changes nothing.
+    fn decide(&self, base: &Base<'_>, ask: &Ask) -> ApiResult<((Live, Step, Draft), Option<DealtBy>)> {
+        let from = base.live;
+        ask.meant_for.fits(from.round_no(), base.version)?;
+        let dealer = self.new_dealer(base.dealer, ask)?;
         let mut next = from.clone();
         let mut step = Step::default();
         let asker = Asker { seat: seat(&ask.who), role: ask.who.role };
@@ -152,8 +172,8 @@ impl Actor {
         }
         let mut draft = self.draft(from, ask.who.id, ask.id.clone(), &step).map_err(parked)?;
         draft.body = self.digest(ask);
-        draft.keep.extend(self.new_dealer(ask).map(|dealer| dealer.kept(self.live.fixed.id.0)));
-        Ok((next, step, draft))
+        draft.keep.extend(dealer.as_ref().map(|dealer| dealer.kept(self.live.fixed.id.0)));
+        Ok(((next, step, draft), dealer))
     }
 
     /// The commands are stored or never will be: the table takes the last state that is, everyone sees it, and whoever
@@ -167,7 +187,7 @@ impl Actor {
         let (mut shown, mut answers, mut again) = (Shown::default(), Vec::new(), Vec::new());
         let (mut trouble, mut staff) = (None, Vec::new());
         let mut outcomes = outcomes.into_iter();
-        for (Decided { asked, next, step }, outcome) in decided.into_iter().zip(outcomes.by_ref()) {
+        for (Decided { asked, next, step, dealer }, outcome) in decided.into_iter().zip(outcomes.by_ref()) {
             match outcome {
                 Ok(receipt) => {
                     let purse = seat(&asked.ask.who).purse();
@@ -177,7 +197,7 @@ impl Actor {
                     if !repeated {
                         let round = step.round.unwrap_or_else(|| self.live.round_no());
                         self.adopt(next, step, &receipt, &mut shown);
-                        self.dealer = self.new_dealer(&asked.ask).or(self.dealer.take());
+                        self.dealer = dealer.or(self.dealer.take());
                         staff.extend(asked.ask.who.role.is_staff().then(|| (asked.ask.clone(), round)));
                     }
                     answers.push((asked, Ok(Acted { seq, version: self.version + 1, repeated, balance })));

@@ -1,14 +1,17 @@
-//! Who deals: the dealer who came to the table last, by taking over or by doing a dealer's work there. Everyone sees the
-//! name; it is a row beside the journal, so that it outlives the house's being closed and the table's change of node.
+//! Who deals: the first dealer who worked at the table, until another takes over. No other dealer may deal there. Everyone
+//! sees the name; it is a row beside the journal, so that it outlives a restart and the table's change of node.
 
-use super::{Actor, Ask};
-use crate::error::ApiResult;
+use super::{Acted, Actor, Ask, Shown};
+use crate::app::significant;
+use crate::error::{ApiError, ApiResult};
 use crate::house_file::Dealing;
 use crate::role::Role;
+use crate::tables::request::Request;
 use crate::wire::Time;
 use ledger::people::Keep;
 use ledger::{Moment, PersonId};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// The dealer, and since when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,10 +32,20 @@ pub struct DealerSeen<'a> {
 }
 
 impl DealtBy {
+    /// Whoever asks, from now on.
+    fn from_now(ask: &Ask) -> DealtBy {
+        DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
+    }
+
     /// The row with which it is kept.
     pub fn kept(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
+}
+
+/// Another dealer deals at this table.
+pub fn not_dealing(name: &str) -> ApiError {
+    ApiError::refused("not-dealing", format!("{name} deals at this table: take over before you deal"))
 }
 
 fn setting(table: u32) -> String {
@@ -40,12 +53,42 @@ fn setting(table: u32) -> String {
 }
 
 impl Actor {
-    /// Whoever asks this deals from now on, and did not before.
-    pub(super) fn new_dealer(&self, ask: &Ask) -> Option<DealtBy> {
-        let deals = self.live.fixed.dealing == Dealing::Dealer && ask.who.role == Role::Dealer;
-        let known = self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0);
-        let now = Moment::now().0;
-        (deals && !known).then(|| DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: now })
+    /// Refuses a dealer's request where another dealer deals, and returns the new dealer if this request makes one: the
+    /// first who works at the table, or whoever relieves the dealer.
+    pub(super) fn new_dealer(&self, now: Option<&DealtBy>, ask: &Ask) -> ApiResult<Option<DealtBy>> {
+        if self.live.fixed.dealing != Dealing::Dealer || ask.who.role != Role::Dealer {
+            return Ok(None);
+        }
+        ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
+        match now {
+            Some(dealer) if dealer.person == ask.who.id.0 => Ok(None),
+            Some(dealer) if !matches!(ask.request, Request::Relieve) => Err(not_dealing(&dealer.name)),
+            _ => Ok(Some(DealtBy::from_now(ask))),
+        }
+    }
+
+    /// Hands a round in progress to another dealer. It is a significant event and burns no card: 2.6(c) has a new dealer
+    /// burn one between rounds, where `relieve` is the way to take over.
+    pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
+        ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
+        if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {
+            return Err(ApiError::refused("dealing", "you already deal at this table"));
+        }
+        if self.live.table.round().step == 0 {
+            return Err(ApiError::refused("not-now", "no round is in progress: relieve the dealer instead"));
+        }
+        let (table, dealer) = (self.live.fixed.id.0, DealtBy::from_now(ask));
+        let before = self.dealer.as_ref().map(|dealer| &dealer.name);
+        let details = json!({ "table": table, "round": self.live.round_no().0, "before": before });
+        let mut draft = significant(ask.who.id, "dealer-changed", details)?;
+        (draft.command, draft.body) = (ask.id.clone(), self.digest(ask));
+        draft.keep.push(dealer.kept(table));
+        let receipt = self.app.commit(draft).await?;
+        if !receipt.repeated {
+            self.dealer = Some(dealer);
+            self.publish(Shown::default());
+        }
+        Ok(Acted { seq: receipt.seq.0, version: self.version, repeated: receipt.repeated, balance: None })
     }
 
     /// Reads back who dealt when the house was closed, or at the node that had the table.
