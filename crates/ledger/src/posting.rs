@@ -50,6 +50,13 @@ impl Postings {
         self
     }
 
+    /// Returns a stake from the layout to the purse it came from, as if it had never been placed. The purse stands first,
+    /// which tells a stake that is taken back from one that a settlement pays back.
+    pub fn take_back(mut self, purse: Account, layout: Account, amount: Cents) -> Postings {
+        self.pair((purse, layout), -amount, Bound::Exact);
+        self
+    }
+
     /// Moves what an account lacks of `balance`, and at most `amount`.
     pub fn fill_up(mut self, from: Account, to: Account, (balance, amount): (Cents, Cents)) -> Postings {
         self.pair((from, to), amount, Bound::UpTo(balance));

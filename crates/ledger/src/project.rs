@@ -111,6 +111,7 @@ impl Projector {
                     protection.allows_wager(-leg.amount, today, confirmed)?;
                     protection.today(today).count(leg.amount, false, now);
                 }
+                Sense::TakenBack => protection.today(today).take_back(leg.amount),
                 Sense::Play | Sense::Undone => {
                     protection.today(today).count(leg.amount, sense == Sense::Undone, now);
                 }
@@ -165,7 +166,11 @@ impl Projector {
             let Some(person) = leg.account.person() else { continue };
             let undone = sense == Sense::Undone;
             let protection = self.protections.entry(person).or_default();
-            protection.today(record.day).count(leg.amount, undone, record.at);
+            let today = protection.today(record.day);
+            match sense {
+                Sense::TakenBack => today.take_back(leg.amount),
+                _ => today.count(leg.amount, undone, record.at),
+            }
             self.days.insert((person, record.day));
             if round > 0 {
                 let key = (table, round, person.0, leg.account.chips);
@@ -318,12 +323,21 @@ pub(crate) fn project_all(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 /// What a leg of a player's account is to the player's own protection. At a table a debit is a wager and a credit comes
-/// back from one; what goes to a debt gives back what had come; elsewhere a credit is a deposit, a debit a withdrawal.
+/// back from one, unless the wager is taken back; what goes to a debt gives back what had come; elsewhere a credit is a
+/// deposit, a debit a withdrawal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sense {
     Play,
+    TakenBack,
     Undone,
     Cage,
+}
+
+/// Does this pair return a stake as if it had never been placed? So `Postings::take_back` writes it.
+fn taken_back(pair: &[PostedLeg]) -> bool {
+    let [purse, layout] = pair else { return false };
+    let from_layout = matches!(layout.account.holder, Holder::Layout(_));
+    from_layout && purse.amount > Cents::ZERO && purse.account.person().is_some()
 }
 
 /// Every leg with its sense; legs come in pairs.
@@ -333,6 +347,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
         let sense = match stream {
             Stream::House => Sense::Cage,
             Stream::Table(_) if to_debt => Sense::Undone,
+            Stream::Table(_) if taken_back(pair) => Sense::TakenBack,
             Stream::Table(_) => Sense::Play,
         };
         pair.iter().map(move |leg| (leg, sense))

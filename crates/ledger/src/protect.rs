@@ -129,12 +129,20 @@ impl PlayDay {
         self.last_wager = now;
     }
 
-    /// Counts a leg at a table: a debit is a wager, unless it undoes what had come back.
+    /// Counts a leg at a table: a debit is a wager, unless it undoes what had come back; a credit comes back from one.
     pub fn count(&mut self, amount: Cents, undone: bool, at: Moment) {
         match amount < Cents::ZERO && !undone {
             true => self.wager(-amount, at),
             false => self.give_back(amount),
         }
+    }
+
+    /// Counts a wager that is taken back as if it had never been placed. What was wagered before today is not today's to
+    /// undo: it comes back.
+    pub fn take_back(&mut self, amount: Cents) {
+        let undone = amount.min(self.wagered).max(Cents::ZERO);
+        self.wagered = Cents(self.wagered.0 - undone.0);
+        self.give_back(Cents(amount.0 - undone.0));
     }
 
     pub fn give_back(&mut self, amount: Cents) {
@@ -285,6 +293,19 @@ mod tests {
         assert!(p.allows_wager(Cents(200), TODAY, NOW).is_ok());
         p.today(TODAY).give_back(Cents(800));
         assert!(p.allows_wager(Cents(1000), TODAY, NOW).is_ok());
+    }
+
+    #[test]
+    fn a_wager_that_is_taken_back_was_never_placed() {
+        let mut p = with_limit(Measure::Wager, Span::Day, 1000);
+        p.today(TODAY).wager(Cents(800), NOW);
+        p.today(TODAY).take_back(Cents(300));
+        assert!(p.allows_wager(Cents(501), TODAY, NOW).is_err());
+        assert!(p.allows_wager(Cents(500), TODAY, NOW).is_ok());
+        // It was placed the day before: today has no wager to undo, and no more room for that.
+        let mut next = PlayDay { wagered: Cents(100), ..PlayDay::default() };
+        next.take_back(Cents(300));
+        assert_eq!((next.wagered, next.returned), (Cents(0), Cents(200)));
     }
 
     #[test]

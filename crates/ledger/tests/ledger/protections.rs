@@ -131,6 +131,40 @@ fn what_is_claimed_back_is_no_wager() {
     });
 }
 
+/// A wager that is taken back before the cards leaves the limit as it was, also in projections made anew.
+#[test]
+fn a_withdrawn_wager_takes_nothing_of_a_limit() {
+    on_both(|house| {
+        house.buy_in("b", 1, 1000).expect("bought");
+        let (measure, span) = (Measure::Wager, Span::Day);
+        ask(&house, "l", Effect::Limit { person: PersonId(1), measure, span, most: Some(300) });
+        let take_back = |id: &str, cents: i64| {
+            let mut draft = house.wager_draft(id, 1, 0);
+            let layout = cash(Holder::Layout(TABLE));
+            draft.postings = Postings::none().take_back(patron(1), layout, Cents(cents));
+            house.ledger.commit(draft).expect("taken back")
+        };
+        let of_today = || -> PlayDay {
+            let days = house.ledger.protection(PersonId(1)).expect("readable").days;
+            let [(_, today)] = days[..] else { panic!("{days:?}") };
+            today
+        };
+        house.wager("w1", 1, 300).expect("all of the limit");
+        house.wager("w2", 1, 1).expect_err("nothing is left");
+        take_back("t1", 300);
+        assert_eq!((of_today().wagered, of_today().returned), (Cents(0), Cents(0)));
+        assert_eq!(house.balance(patron(1)), 1000);
+        house.wager("w3", 1, 200).expect("the limit is as it was");
+        take_back("t2", 50);
+        assert_eq!((of_today().wagered, of_today().returned), (Cents(150), Cents(0)));
+        // What a settlement pays back was wagered all the same.
+        house.give_back("g", 1, 150).expect("returned");
+        assert_eq!((of_today().wagered, of_today().returned), (Cents(150), Cents(150)));
+        house.wager("w4", 1, 151).expect_err("too much");
+        house.wager("w4", 1, 150).expect("what is left");
+    });
+}
+
 /// What is claimed back and what is wagered by one command are told apart.
 #[test]
 fn a_claim_takes_nothing_of_a_limit_on_wagers() {

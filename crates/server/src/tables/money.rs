@@ -67,7 +67,11 @@ impl Till {
             let put = after.of(*person).unwrap_or_default().0 - before.of(*person).unwrap_or_default().0;
             if put != 0 {
                 let seat = seat(seats, *person)?;
-                so_far = so_far.transfer(seat.purse(), self.layout(seat.chips), Cents(put));
+                let (purse, layout) = (seat.purse(), self.layout(seat.chips));
+                so_far = match put > 0 {
+                    true => so_far.transfer(purse, layout, Cents(put)),
+                    false => so_far.take_back(purse, layout, Cents(-put)),
+                };
             }
         }
         Ok(so_far)
