@@ -60,6 +60,10 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
+/// Where a database keeps the head of another house's journal.
+pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
+    (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
+
 impl InDatabase {
     pub fn at(place: Place) -> InDatabase {
         InDatabase { place, db: None }
@@ -71,10 +75,7 @@ impl InDatabase {
                 Some(db) => db,
                 None => self.place.writer()?,
             };
-            db.define(
-                "CREATE TABLE IF NOT EXISTS cutcard_anchor \
-                 (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT",
-            )?;
+            db.define(TABLE)?;
             let done = work(&mut *db)?;
             self.db = Some(db);
             Ok(done)

@@ -2,9 +2,9 @@
 //! does not fit. Every projection is made anew beside the store and compared with what the store says, row by row.
 
 use crate::canon::Canon;
-use crate::db::{Columns, Db, DbResult, Found, Purpose, Value, ask_one, transact};
+use crate::db::{Columns, Db, DbError, DbResult, Found, Purpose, Value, ask_one, transact};
 use crate::ids::{Cents, GamingDay, Seq};
-use crate::journal::{Head, walk};
+use crate::journal::{Head, head, walk};
 use crate::keys::hex;
 use crate::posting::balanced;
 use crate::project::{AT_ONCE, Projector, When};
@@ -13,6 +13,7 @@ use crate::record::{Digest, Line, Record};
 use crate::row;
 use crate::schema::{self, Column, Table};
 use crate::seal::Seal;
+use crate::shape;
 use crate::sqlite::Sqlite;
 use ed25519_dalek::VerifyingKey;
 use std::collections::{HashMap, HashSet};
@@ -42,41 +43,124 @@ pub struct Auditor<'a> {
     pub replay: &'a mut dyn FnMut(&Record) -> Result<(), String>,
 }
 
+/// What is known of a scratch's pages; whoever audits has nothing else to do.
+const CACHE_KIB: i64 = 256 * 1024;
+
 /// Audits one unchanging state of the store.
 pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
     schema::must_fit(db)?;
-    transact(db, Purpose::Snapshot, |db| {
-        let mut scratch = Sqlite::scratch(Path::new(""))?;
-        schema::lay_out(&mut scratch)?;
+    let differs = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
+    let audited = transact(db, Purpose::Snapshot, |db| {
+        let mut scratch = scratch(CACHE_KIB)?;
         let mut books = Books::new(auditor.copies.iter().map(|seal| Some(*seal)).collect());
-        let mut taken = AT_ONCE;
-        while taken == AT_ONCE && books.bad.is_none() {
-            taken = 0;
-            walk(db, books.projector.head.seq, &mut |line| {
-                taken += 1;
-                books.read(line, auditor) && taken < AT_ONCE
-            })?;
-            // Row by row each would be a transaction of its own, which takes longer the more rows there are.
-            transact(&mut scratch, Purpose::Write, |scratch| books.projector.store(scratch))?;
+        while books.derive(db, &mut *scratch, (AT_ONCE, auditor))? {
             tracing::info!("{} records are derived again", books.projector.head.seq.0);
         }
         if books.bad.is_none() {
-            books.bad = books.compare(db, scratch, auditor)?;
+            books.bad = books.compare_seals(db, auditor)?;
         }
-        Ok(Outcome {
-            records: books.projector.head.seq.0,
-            head: books.projector.head.hash,
-            seals: books.seals.len(),
-            accounts: books.balances.len(),
-            first_bad: books.bad,
-        })
-    })
+        for table in schema::projections() {
+            if books.bad.is_none() {
+                books.bad = books.compare(db, &mut *scratch, &table, &mut || true)?;
+            }
+        }
+        if books.bad.is_none() {
+            let damage = db.damage()?;
+            books.bad =
+                damage.map(|what| Finding { seq: Seq(0), what: format!("the store is damaged: {what}") });
+        }
+        Ok(books.outcome())
+    });
+    match (audited, differs) {
+        (Ok(outcome), differs) => Ok(Outcome { first_bad: outcome.first_bad.or(differs), ..outcome }),
+        // Where a part of the schema is missing the rows cannot be read either.
+        (Err(DbError::Refused(_)), Some(differs)) => {
+            Ok(Outcome { first_bad: Some(differs), ..Outcome::default() })
+        }
+        (Err(error), _) => Err(error),
+    }
+}
+
+/// How far a self-check has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Records that were compared,
+    pub records: i64,
+    /// of so many.
+    pub of: i64,
+}
+
+/// What a self-check, which shares its memory with a house, may know of its scratch's pages.
+const SMALL_CACHE_KIB: i64 = 2 * 1024;
+/// Records, or rows, between two pauses of a self-check.
+const STEP: usize = 1_000;
+
+/// Compares a store in use with its journal. `step` is called again and again: it may take its time, and a `false` ends the
+/// check, which then finds nothing. Nothing is held for long: the journal only grows, so its records are read without a
+/// snapshot, and each table is compared in one of its own. That a command was recorded twice is left to the store's unique
+/// index, which the comparison of the schema shows to be there: the commands of a whole journal would not fit in memory.
+pub fn self_check(
+    db: &mut dyn Db,
+    auditor: &mut Auditor<'_>,
+    step: &mut dyn FnMut(Progress) -> bool,
+) -> DbResult<Option<Outcome>> {
+    schema::must_fit(db)?;
+    let mut books = Books::new(auditor.copies.iter().map(|seal| Some(*seal)).collect());
+    books.commands = None;
+    books.bad = shape::difference(db)?.map(|what| Finding { seq: Seq(0), what });
+    let mut scratch = scratch(SMALL_CACHE_KIB)?;
+    let last = head(db)?.seq.0;
+    let progress = |books: &Books| {
+        let records = books.projector.head.seq.0;
+        Progress { records, of: last.max(records) }
+    };
+    while books.bad.is_none() && books.derive(db, &mut *scratch, (STEP, auditor))? {
+        if !step(progress(&books)) {
+            return Ok(None);
+        }
+    }
+    if books.bad.is_none() {
+        books.bad = books.compare_seals(db, auditor)?;
+    }
+    for table in schema::projections() {
+        if books.bad.is_some() {
+            break;
+        }
+        let (mut rows, mut ended) = (0, false);
+        let differs = transact(db, Purpose::Snapshot, |db| {
+            // What was recorded meanwhile.
+            while books.derive(db, &mut *scratch, (STEP, auditor))? {}
+            if books.bad.is_some() {
+                return Ok(books.bad.take());
+            }
+            let at = progress(&books);
+            let mut goes_on = || {
+                rows += 1;
+                ended = rows % STEP == 0 && !step(at);
+                !ended
+            };
+            books.compare(db, &mut *scratch, &table, &mut goes_on)
+        })?;
+        books.bad = differs;
+        if ended || (books.bad.is_none() && !step(progress(&books))) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(books.outcome()))
+}
+
+/// Makes the place in which the projections are derived once more.
+fn scratch(cache_kib: i64) -> DbResult<Box<dyn Db>> {
+    let mut scratch = Sqlite::scratch(Path::new(""), cache_kib)?;
+    schema::lay_out(&mut scratch)?;
+    Ok(Box::new(scratch))
 }
 
 struct Books {
     projector: Projector,
     last_day: GamingDay,
-    commands: HashSet<[u8; 16]>,
+    /// `None` where nobody looks for commands that were recorded twice.
+    commands: Option<HashSet<[u8; 16]>>,
     balances: HashMap<i64, Cents>,
     /// `None` for one that cannot be read.
     seals: Vec<Option<Seal>>,
@@ -88,10 +172,37 @@ impl Books {
         Books {
             projector: Projector::at(Head::default()),
             last_day: GamingDay(i64::MIN),
-            commands: HashSet::new(),
+            commands: Some(HashSet::new()),
             balances: HashMap::new(),
             seals,
             bad: None,
+        }
+    }
+
+    /// Derives what follows from the next records, at most `at_once`; answers whether there may be more.
+    fn derive(
+        &mut self,
+        db: &mut dyn Db,
+        scratch: &mut dyn Db,
+        (at_once, auditor): (usize, &mut Auditor<'_>),
+    ) -> DbResult<bool> {
+        let mut taken = 0;
+        walk(db, self.projector.head.seq, &mut |line| {
+            taken += 1;
+            self.read(line, auditor) && taken < at_once
+        })?;
+        // Row by row each would be a transaction of its own, which takes longer the more rows there are.
+        transact(scratch, Purpose::Write, |scratch| self.projector.store(scratch))?;
+        Ok(taken == at_once && self.bad.is_none())
+    }
+
+    fn outcome(self) -> Outcome {
+        Outcome {
+            records: self.projector.head.seq.0,
+            head: self.projector.head.hash,
+            seals: self.seals.len(),
+            accounts: self.balances.len(),
+            first_bad: self.bad,
         }
     }
 
@@ -130,7 +241,7 @@ impl Books {
         if record.day < self.last_day {
             return Err("the record's gaming day is before that of the one before".into());
         }
-        if !self.commands.insert(command_key(&record)) {
+        if self.commands.as_mut().is_some_and(|commands| !commands.insert(command_key(&record))) {
             return Err("the record's command was recorded before".into());
         }
         if !balanced(record.legs.iter().map(|leg| (&leg.account, leg.amount))) {
@@ -154,20 +265,19 @@ impl Books {
         Ok(record)
     }
 
-    /// Compares what was derived with the rows that the house works from.
-    fn compare(&self, db: &mut dyn Db, scratch: Sqlite, auditor: &Auditor<'_>) -> DbResult<Option<Finding>> {
-        if let Some(finding) = self.compare_seals(db, auditor)? {
-            return Ok(Some(finding));
-        }
-        let mut derived: Box<dyn Db> = Box::new(scratch);
-        for table in schema::projections() {
-            if let Some(what) = compare_table(db, &mut *derived, &table)? {
-                // The journal cut short is told by its head.
-                let seq = if table.name == "head" { self.projector.head.seq.0 + 1 } else { 0 };
-                return Ok(Some(Finding { seq: Seq(seq), what }));
-            }
-        }
-        Ok(db.damage()?.map(|what| Finding { seq: Seq(0), what: format!("the store is damaged: {what}") }))
+    /// Compares a table that was derived with the rows that the house works from. A `false` from `goes_on`, which is asked
+    /// before each row, ends it without a finding.
+    fn compare(
+        &self,
+        db: &mut dyn Db,
+        scratch: &mut dyn Db,
+        table: &Table,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> DbResult<Option<Finding>> {
+        let differs = compare_table(db, scratch, table, goes_on)?;
+        // The journal cut short is told by its head.
+        let seq = if table.name == "head" { self.projector.head.seq.0 + 1 } else { 0 };
+        Ok(differs.map(|what| Finding { seq: Seq(seq), what }))
     }
 
     fn compare_seals(&self, db: &mut dyn Db, auditor: &Auditor<'_>) -> DbResult<Option<Finding>> {
@@ -194,15 +304,27 @@ impl Books {
     }
 }
 
+/// Rows that are read before they are compared; some hold a whole shoe.
+const AHEAD: usize = 512;
+
 /// The first row of a projection that is not as the journal has it. Both are read in the order of their keys.
-fn compare_table(db: &mut dyn Db, derived: &mut dyn Db, table: &Table) -> DbResult<Option<String>> {
+fn compare_table(
+    db: &mut dyn Db,
+    derived: &mut dyn Db,
+    table: &Table,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> DbResult<Option<String>> {
     let (sql, Table { name, columns, .. }) = (table.select(), table);
-    let mut differs = None;
+    let (mut differs, mut ended) = (None, false);
     std::thread::scope(|scope| {
-        let (send, wanted) = sync_channel::<Found>(4096);
+        let (send, wanted) = sync_channel::<Found>(AHEAD);
         let question = sql.clone();
         let reading = scope.spawn(move || derived.walk(&question, row![], &mut |row| send.send(row).is_ok()));
         let compared = db.walk(&sql, row![], &mut |row| {
+            if !goes_on() {
+                ended = true;
+                return false;
+            }
             let want = wanted.recv().ok();
             if want.as_ref() != Some(&row) {
                 let want = want.map_or("no such row".into(), |want| shown(columns, &want));
@@ -211,6 +333,7 @@ fn compare_table(db: &mut dyn Db, derived: &mut dyn Db, table: &Table) -> DbResu
             differs.is_none()
         });
         if differs.is_none()
+            && !ended
             && let (Ok(()), Ok(want)) = (&compared, wanted.recv())
         {
             differs = Some(format!("{name} lacks {}", shown(columns, &want)));

@@ -1,6 +1,7 @@
 //! The one small trait behind which SQLite and PostgreSQL stand. The SQL itself is written once, in the dialect both
 //! speak: `$1` parameters in order of first use, `ON CONFLICT`, and three types: integer, text, bytes.
 
+use crate::shape::Parts;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -62,6 +63,10 @@ pub trait Db: Send {
     /// SQL text that is not known at compile time; for backup and restore only.
     fn load(&mut self, sql: &str, rows: &[Row<'_>]) -> DbResult<u64>;
     fn has_table(&mut self, name: &str) -> DbResult<bool>;
+    /// Lists the parts of the schema that is there.
+    fn parts(&mut self) -> DbResult<Parts>;
+    /// Lists the parts of the schema that `lay_out` makes in a scratch database of the same kind.
+    fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts>;
     /// What the database itself finds wrong with its files: a page that is not what it should be, an index that leads
     /// astray.
     fn damage(&mut self) -> DbResult<Option<String>>;

@@ -35,6 +35,7 @@ pub mod schema;
 pub mod seal;
 pub mod search;
 mod setwise;
+mod shape;
 mod sqlite;
 pub mod store;
 mod tail;

@@ -4,9 +4,11 @@
 use crate::address;
 use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
 use crate::setwise;
+use crate::shape::{Parts, list};
 use futures_util::future::try_join_all;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio_postgres::error::SqlState;
@@ -24,6 +26,33 @@ const ALIVE_EVERY: Duration = Duration::from_secs(2);
 const IN_ORDER: usize = 24;
 /// Rows of one statement.
 const AT_ONCE: usize = 1024;
+
+/// The parts of the schema that statements without a schema's name use; names in it are shown without its name. What
+/// belongs to an extension is the extension's business.
+const PARTS: &str = "\
+WITH ours AS (SELECT c.oid, c.relname::text AS name, c.relkind::text AS kind, c.relrowsecurity::text AS guarded, \
+    coalesce(c.reloptions::text, '') AS options FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+    WHERE n.nspname = current_schema AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'i', 'I') AND NOT EXISTS \
+    (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')) \
+SELECT 'table'::text, name, name, concat_ws(' ', kind, options, guarded, (SELECT count(*) FROM pg_trigger t \
+    WHERE t.tgrelid = ours.oid AND t.tgenabled <> 'O')) FROM ours WHERE kind IN ('r', 'p', 'f') \
+UNION ALL SELECT 'view'::text, name, name, concat_ws(' ', kind, options, pg_get_viewdef(oid, true)) \
+    FROM ours WHERE kind IN ('v', 'm') \
+UNION ALL SELECT 'index'::text, t.relname::text, o.name, concat_ws(' ', o.options, x.indisvalid::text, \
+    pg_get_indexdef(o.oid, 0, true)) \
+    FROM ours o JOIN pg_index x ON x.indexrelid = o.oid JOIN pg_class t ON t.oid = x.indrelid \
+UNION ALL SELECT 'column'::text, o.name, a.attname::text, concat_ws(' ', format_type(a.atttypid, a.atttypmod), \
+    a.attnotnull::text, l.collname::text, a.attidentity::text, a.attgenerated::text, pg_get_expr(d.adbin, d.adrelid)) \
+    FROM ours o JOIN pg_attribute a ON a.attrelid = o.oid LEFT JOIN pg_collation l ON l.oid = a.attcollation \
+    LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum \
+    WHERE o.kind IN ('r', 'p', 'f') AND a.attnum > 0 AND NOT a.attisdropped \
+UNION ALL SELECT 'constraint'::text, o.name, c.conname::text, pg_get_constraintdef(c.oid, true) \
+    FROM ours o JOIN pg_constraint c ON c.conrelid = o.oid \
+UNION ALL SELECT 'trigger'::text, o.name, t.tgname::text, \
+    concat_ws(' ', t.tgenabled::text, pg_get_triggerdef(t.oid, true)) \
+    FROM ours o JOIN pg_trigger t ON t.tgrelid = o.oid WHERE NOT t.tgisinternal \
+UNION ALL SELECT 'rule'::text, o.name, r.rulename::text, concat_ws(' ', r.ev_enabled::text, pg_get_ruledef(r.oid, true)) \
+    FROM ours o JOIN pg_rewrite r ON r.ev_class = o.oid WHERE r.rulename <> '_RETURN'";
 
 pub struct Postgres {
     runtime: Driver,
@@ -233,6 +262,37 @@ impl Db for Postgres {
         let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema AND tablename::text = $1";
         let found = self.questions(sql, &[crate::row![name]], 1)?;
         Ok(found.first().and_then(|rows| rows.first()).is_some_and(|row| *row != crate::row![0]))
+    }
+
+    fn parts(&mut self) -> DbResult<Parts> {
+        list(self, PARTS)
+    }
+
+    /// The scratch is the session's own temporary schema, in a transaction that is rolled back. What a server of one
+    /// version makes of the statements is found once.
+    fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts> {
+        static KNOWN: Mutex<BTreeMap<String, Parts>> = Mutex::new(BTreeMap::new());
+        let version =
+            match self.questions("SELECT version()", &[vec![]], 1)?.pop().and_then(|mut rows| rows.pop()) {
+                Some(row) => crate::db::Columns::of(row).text()?,
+                None => String::new(),
+            };
+        let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(parts) = known().get(&version) {
+            return Ok(parts.clone());
+        }
+        self.begin(Purpose::Write)?;
+        let made = self
+            .simple("SET LOCAL search_path = pg_temp")
+            .and_then(|()| lay_out(self))
+            .and_then(|()| self.parts());
+        self.rollback();
+        let parts = made.map_err(|error| {
+            let needs = "it needs the primary, and GRANT TEMPORARY ON DATABASE to the house's role";
+            DbError::Refused(format!("the schema cannot be compared: {needs} ({error})"))
+        })?;
+        known().insert(version, parts.clone());
+        Ok(parts)
     }
 
     /// Rows are compared by the audit; whether indexes lead to them, PostgreSQL's own extension `amcheck` can tell.

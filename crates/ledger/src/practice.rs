@@ -9,7 +9,7 @@ use crate::sqlite::Sqlite;
 use crate::store::Place;
 use std::sync::{Mutex, PoisonError};
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS practice (
+pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS practice (
     person INTEGER NOT NULL,
     subject TEXT NOT NULL,
     value BLOB NOT NULL,

@@ -13,6 +13,9 @@ pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
 const INDEXES: &str = include_str!("schema/indexes.sql");
+/// Made when a store is expanded for the first time.
+pub(crate) const LEAST: &str =
+    "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
 /// A table of the store, as the schema has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +100,7 @@ pub fn expand(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
         locked_head(db)?;
         let least = least(db)?;
         db.define(ddl)?;
-        db.define("CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT")?;
+        db.define(LEAST)?;
         db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![to]])?;
         db.run("INSERT INTO schema_least (version) VALUES ($1) ON CONFLICT DO NOTHING", &[row![least]])
             .map(|_| ())

@@ -2,6 +2,7 @@
 
 use crate::db::{Db, DbError, DbResult, Found, Purpose, Row, Value};
 use crate::keys::private_file;
+use crate::shape::{Parts, list};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
@@ -17,6 +18,11 @@ const WRITER_CACHE_KIB: i64 = 16 * 1024;
 
 /// Log pages after which the writer itself writes the log back; the background normally comes first.
 const LOG_PAGES: i64 = 32_768;
+
+/// Everything that somebody has defined, and every column; not what `ANALYZE` notes.
+const PARTS: &str = "SELECT type, tbl_name, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_stat*' \
+    UNION ALL SELECT 'column', m.name, c.name, c.type || ' ' || c.\"notnull\" || ' ' || c.pk || ' ' || c.hidden || ' ' || \
+    coalesce(c.dflt_value, '') FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'";
 
 impl Sqlite {
     /// Opens or creates the file for writing.
@@ -40,7 +46,7 @@ impl Sqlite {
     }
 
     /// A store for a while, without a name, or with one that whoever makes it keeps from others until it is whole.
-    pub fn scratch(path: &Path) -> DbResult<Sqlite> {
+    pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;
         connection.pragma_update(None, "journal_mode", "OFF").map_err(fault)?;
@@ -48,7 +54,7 @@ impl Sqlite {
         connection.pragma_update(None, "foreign_keys", false).map_err(fault)?;
         let sqlite = Sqlite::with(connection)?;
         sqlite.connection.pragma_update(None, "synchronous", "OFF").map_err(fault)?;
-        sqlite.connection.pragma_update(None, "cache_size", -262_144).map_err(fault)?;
+        sqlite.connection.pragma_update(None, "cache_size", -cache_kib).map_err(fault)?;
         Ok(sqlite)
     }
 
@@ -151,6 +157,16 @@ impl Db for Sqlite {
 
     fn has_table(&mut self, name: &str) -> DbResult<bool> {
         self.connection.table_exists(None, name).map_err(fault)
+    }
+
+    fn parts(&mut self) -> DbResult<Parts> {
+        list(self, PARTS)
+    }
+
+    fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts> {
+        let mut scratch = Sqlite::scratch(Path::new(""), READER_CACHE_KIB)?;
+        lay_out(&mut scratch)?;
+        scratch.parts()
     }
 
     fn damage(&mut self) -> DbResult<Option<String>> {

@@ -31,6 +31,7 @@ pub struct House {
     pub metrics: Metrics,
     pub alarms: crate::returns::Alarms,
     pub vault: Vault,
+    pub self_check: crate::self_check::SelfCheck,
     pub started: Instant,
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
@@ -144,6 +145,14 @@ impl House {
         }
         let most = |limit| self.limiter.share_of(limit);
         self.daily.count((payers, writes), self.ledger.today(), most, &self.file.daily)
+    }
+
+    /// Returns why nobody may play now: the time is in doubt, or the store differs from the journal.
+    pub fn on_hold(&self) -> Option<ApiError> {
+        if self.ledger.clock().doubt().is_some() {
+            return Some(ApiError::clock());
+        }
+        self.self_check.differs().then(ApiError::self_check)
     }
 
     /// A table that is open.

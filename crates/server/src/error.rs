@@ -109,6 +109,13 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "clock", Denied::Clock.to_string())
     }
 
+    /// Nobody plays while the store differs from the journal.
+    pub fn self_check() -> ApiError {
+        let message =
+            "play has stopped: the house's books do not fit together; the house must repair them first";
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "self-check", message)
+    }
+
     pub fn clause(mut self, clause: impl Into<String>) -> ApiError {
         self.detail.clause = Some(clause.into());
         self

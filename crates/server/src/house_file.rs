@@ -146,6 +146,20 @@ impl SessionLimits {
     }
 }
 
+/// How the house compares its store with its journal while it is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SelfCheckSettings {
+    /// The rest between two passes, in seconds; zero turns the self-check off.
+    pub rest_s: u32,
+}
+
+impl Default for SelfCheckSettings {
+    fn default() -> SelfCheckSettings {
+        SelfCheckSettings { rest_s: 60 }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct HouseFile {
     pub name: String,
@@ -166,6 +180,7 @@ pub struct HouseFile {
     pub rates: Rates,
     pub daily: DailyLimits,
     pub sessions: SessionLimits,
+    pub self_check: SelfCheckSettings,
     /// Proxies that may say for whom they ask.
     pub proxies: Proxies,
     /// Names by which the house may be asked for, beside loopback and what it listens on.
@@ -204,6 +219,7 @@ struct Written {
     rates: Rates,
     daily: DailyLimits,
     sessions: SessionLimits,
+    self_check: SelfCheckSettings,
     trusted_proxies: Vec<String>,
     hosts: Vec<String>,
     metrics_listen: Option<String>,
@@ -227,6 +243,7 @@ impl Default for Written {
             rates: Rates::default(),
             daily: DailyLimits::default(),
             sessions: SessionLimits::default(),
+            self_check: SelfCheckSettings::default(),
             trusted_proxies: Vec::new(),
             hosts: Vec::new(),
             metrics_listen: None,
@@ -339,6 +356,7 @@ impl HouseFile {
             rates: written.rates,
             daily: written.daily,
             sessions: written.sessions,
+            self_check: written.self_check,
             proxies: Proxies::parse(&written.trusted_proxies).map_err(wrong)?,
             hosts: Hosts::parse(&written.hosts).map_err(wrong)?,
             metrics_listen: written.metrics_listen,

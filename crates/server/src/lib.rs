@@ -43,6 +43,7 @@ mod returns;
 mod role;
 mod room;
 mod second_factor;
+mod self_check;
 mod serve;
 mod session;
 mod share;

@@ -16,7 +16,7 @@ use crate::rate::Limiter;
 use crate::registry::Access;
 use crate::share::{Payers, Shares};
 use crate::tables::Tables;
-use crate::{anchors, chores, join, keys, listen, web};
+use crate::{anchors, chores, join, keys, listen, self_check, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -110,11 +110,12 @@ pub struct Opened {
 
 impl Opened {
     /// What the house does by itself from now on, until it is aborted.
-    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 3] {
+    pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
             tokio::spawn(chores::every_minute(Arc::clone(&self.app))),
             tokio::spawn(chores::watch_the_clock(Arc::clone(&self.app))),
+            tokio::spawn(self_check::watch(Arc::clone(&self.app))),
             tokio::spawn(give_way(Arc::clone(&self.app.lab.workers), move || app.metrics.slow_actions())),
         ]
     }
@@ -172,6 +173,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         file,
         sessions: Default::default(),
         metrics: Default::default(),
+        self_check: Default::default(),
         alarms: Default::default(),
         started: Instant::now(),
         secure_cookies: options.secure_cookies,
@@ -201,6 +203,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
     }
     let first_supervisor = api::first_supervisor(&house).await.map_err(opening)?;
     let app = Arc::new(house);
+    self_check::remember(&app).await.map_err(opening)?;
     let peers = match shared {
         true => Some(join::among_nodes(&app, options, keeper.as_deref()).await?),
         false => None,

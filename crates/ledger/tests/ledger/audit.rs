@@ -2,7 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::house::{House, command, on_both};
-use ledger::audit::{Auditor, Outcome, audit};
+use ledger::audit::{Auditor, Outcome, Progress, audit, self_check};
 use ledger::db::{Db, Value};
 use ledger::seal::Seal;
 use ledger::{Effect, Measure, PersonId, Record, Seq, Span, Stream};
@@ -476,4 +476,115 @@ fn the_auditors_own_check_of_a_record_counts() {
     let outcome =
         audit(&mut *db, &mut Auditor { key: None, copies: vec![], replay: &mut check }).expect("readable");
     assert_eq!(outcome.first_bad.map(|bad| bad.seq), Some(Seq(5)));
+}
+
+/// What is done to a schema, what the audit says of it, and how it is undone.
+const DONE_TO_SCHEMAS: [(&str, &str, &str); 5] = [
+    (
+        "DROP INDEX journal_day",
+        "the store lacks the index journal_day of journal,",
+        "CREATE INDEX journal_day ON journal (day, seq)",
+    ),
+    (
+        "ALTER TABLE exclusions ADD COLUMN lifted INTEGER",
+        "the store has the column lifted of exclusions,",
+        "ALTER TABLE exclusions DROP COLUMN lifted",
+    ),
+    (
+        "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal \
+         WHERE person <> 7",
+        "the view commands is not as this version",
+        "DROP VIEW commands; CREATE VIEW commands AS SELECT person, command, request, seq, at, kind, answer FROM journal",
+    ),
+    (
+        "CREATE TABLE aside (one INTEGER)",
+        "aside, which this version of the program does not make",
+        "DROP TABLE aside",
+    ),
+    ("CREATE VIEW rich AS SELECT owner FROM accounts", "the store has the view rich,", "DROP VIEW rich"),
+];
+
+#[test]
+fn a_schema_that_somebody_has_changed_is_told() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        let sqlite = matches!(house.place, ledger::Place::Sqlite(_));
+        let added = "the store has the trigger sly of accounts,";
+        let trigger = match sqlite {
+            true => (
+                "CREATE TRIGGER sly AFTER INSERT ON accounts BEGIN DELETE FROM exclusions; END",
+                added,
+                "DROP TRIGGER sly",
+            ),
+            false => (
+                "CREATE TRIGGER sly BEFORE UPDATE ON accounts FOR EACH ROW \
+                 EXECUTE FUNCTION suppress_redundant_updates_trigger()",
+                added,
+                "DROP TRIGGER sly ON accounts",
+            ),
+        };
+        for (done, told, undone) in DONE_TO_SCHEMAS.into_iter().chain([trigger]) {
+            house.place.writer().expect("connects").define(done).expect("changed");
+            let bad = outcome(&house).first_bad.unwrap_or_else(|| panic!("{done}"));
+            assert!(bad.seq == Seq(0) && bad.what.contains(told), "{done}: {}", bad.what);
+            let checked = checked(&house).first_bad.map(|bad| bad.what);
+            assert_eq!(checked, Some(bad.what), "the self-check says the same");
+            house.place.writer().expect("connects").define(undone).expect("undone");
+            assert_eq!(outcome(&house).first_bad, None, "{undone}");
+        }
+    });
+}
+
+/// A column that is missing keeps rows from being read; the schema says why.
+#[test]
+fn a_table_that_is_gone_is_told_and_not_only_refused() {
+    on_both(|house| {
+        let house = house.with_some_play();
+        house.place.writer().expect("connects").define("DROP TABLE exclusions").expect("dropped");
+        let what = outcome(&house).first_bad.expect("one").what;
+        assert!(what.contains("exclusions") && what.starts_with("the store lacks"), "{what}");
+    });
+}
+
+fn checked(house: &House) -> Outcome {
+    let mut db = house.place.reader().expect("connects");
+    let mut nothing = |_: &Record| Ok(());
+    let mut auditor = Auditor { key: Some(ledger_key(house)), copies: vec![], replay: &mut nothing };
+    self_check(&mut *db, &mut auditor, &mut |_| true).expect("readable").expect("whole")
+}
+
+/// The check of a house that is played meanwhile: what is recorded between two tables is no difference.
+#[test]
+fn a_self_check_finds_what_the_audit_finds_and_goes_on_with_play() {
+    on_both(|house| {
+        let house = house.with_some_play().with_everything_else();
+        assert_eq!(checked(&house).first_bad, None);
+        let mut db = house.place.reader().expect("connects");
+        let mut nothing = |_: &Record| Ok(());
+        let mut auditor = Auditor { key: None, copies: vec![], replay: &mut nothing };
+        let (mut steps, mut last) = (0, Progress::default());
+        let mut step = |at: Progress| {
+            steps += 1;
+            house.buy_in(&format!("meanwhile-{steps}"), 1, 1).expect("bought");
+            assert!(at.records >= last.records && at.of >= at.records, "{last:?} {at:?}");
+            last = at;
+            true
+        };
+        let found = self_check(&mut *db, &mut auditor, &mut step).expect("readable").expect("whole");
+        assert_eq!(found.first_bad, None);
+        assert!(steps > 10 && last.records > found.accounts as i64, "{steps} {last:?}");
+        for (sql, told) in [
+            ("DELETE FROM exclusions WHERE person = 3", "exclusions lacks person 3"),
+            ("UPDATE accounts SET balance = 999999 WHERE name = 'cash:player:2'", "accounts has "),
+            ("UPDATE people SET role = 'supervisor' WHERE person = 8", "people has "),
+        ] {
+            meddle(&house, &[sql]);
+            let what = checked(&house).first_bad.expect("one").what;
+            assert!(what.contains(told), "{what}");
+            ledger::rebuild(&mut *house.place.writer().expect("connects")).expect("rebuilt");
+            assert_eq!(checked(&house).first_bad, None, "after {sql}");
+        }
+        let mut ended = Auditor { key: None, copies: vec![], replay: &mut nothing };
+        assert!(self_check(&mut *db, &mut ended, &mut |_| false).expect("readable").is_none());
+    });
 }

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
+use crate::self_check::SelfCheckView;
 use crate::wire::{Money, Written, text_of};
 use axum::Json;
 use axum::body::Bytes;
@@ -17,21 +18,30 @@ pub struct Health {
     uptime_seconds: u64,
 }
 
+#[derive(Serialize, utoipa::ToSchema)]
+pub struct Readiness {
+    ok: bool,
+    uptime_seconds: u64,
+    /// How far the house has compared its store with its journal; it is ready before the first pass ends.
+    self_check: SelfCheckView,
+}
+
 /// The process runs.
 #[utoipa::path(get, path = "/health", tag = "operations", responses((status = 200, body = Health)))]
 pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
-/// The house can store what happens as durably as it wants to, knows what time it is, and every table goes on.
+/// The house can store what happens as durably as it wants to, knows what time it is, its books fit together as far as it
+/// knows, and every table goes on.
 #[utoipa::path(get, path = "/ready", tag = "operations",
-    responses((status = 200, body = Health), (status = 503, body = ErrorBody)))]
-pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
+    responses((status = 200, body = Readiness), (status = 503, body = ErrorBody)))]
+pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> {
     if !app.ledger.healthy() {
         return Err(ApiError::stopped());
     }
-    if app.ledger.clock().doubt().is_some() {
-        return Err(ApiError::clock());
+    if let Some(why) = app.on_hold() {
+        return Err(why);
     }
     if app.nodes.get().is_some_and(|nodes| !nodes.membership.holds()) {
         let message = "this node's lease has run out: the database is not reached";
@@ -46,12 +56,13 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Health>, ApiError> {
     if let Err(error) = app.work(move || Ok(ledger.durable())).await? {
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", error.to_string()));
     }
-    Ok(Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() }))
+    let uptime_seconds = app.started.elapsed().as_secs();
+    Ok(Json(Readiness { ok: true, uptime_seconds, self_check: app.self_check.view() }))
 }
 
 /// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.
 pub async fn metrics(State(app): State<App>) -> impl IntoResponse {
-    let mut text = app.metrics.text(&app.ledger, app.nodes.get());
+    let mut text = app.metrics.text(&app.ledger, app.nodes.get(), &app.self_check.state());
     let help = "Bets whose return is out of bounds.";
     crate::metrics::one(&mut text, "gauge", "return_alarms", help, app.alarms.count());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)

@@ -297,7 +297,7 @@ impl Actor {
 
     /// Does whatever nobody has to be asked for, until somebody has.
     async fn settle_down(&mut self) {
-        if self.waits_for_the_clock() {
+        if self.on_hold().is_some() {
             return;
         }
         loop {
@@ -328,19 +328,19 @@ impl Actor {
         Ok((!step.lines.is_empty()).then_some((next, step)))
     }
 
-    /// Nothing is decided while the time is in doubt. Afterwards whoever is asked has all the time there is.
-    fn waits_for_the_clock(&mut self) -> bool {
-        let waits = self.app.ledger.clock().doubt().is_some();
-        if waits {
+    /// Returns why nothing is decided now, if the house is on hold. Afterwards whoever is asked has all the time there is.
+    fn on_hold(&mut self) -> Option<ApiError> {
+        let why = self.app.on_hold();
+        if why.is_some() {
             self.deadline = Some(Instant::now() + RETRY);
             self.waited = true;
         }
-        waits
+        why
     }
 
     /// Nobody answered in time: the published rule answers.
     async fn time_is_up(&mut self) {
-        if self.waits_for_the_clock() {
+        if self.on_hold().is_some() {
             return;
         }
         self.deadline = None;
@@ -439,7 +439,7 @@ impl Actor {
                 Err(fault.into())
             }
             Err(Fault::Denied(Denied::Clock)) => {
-                self.waits_for_the_clock();
+                self.on_hold();
                 Err(ApiError::clock())
             }
             Err(Fault::Denied(Denied::Fenced)) => {

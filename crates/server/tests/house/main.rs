@@ -34,6 +34,7 @@ mod revoke;
 mod roles;
 mod round_bound;
 mod second_factor;
+mod self_check;
 mod shape;
 mod shares;
 mod socket;

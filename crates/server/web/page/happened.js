@@ -113,6 +113,10 @@ export function inWords(record) {
       return t('event.clock.unconfirmed', { from: when(told.from), to: when(told.to) });
     case 'clock-in-doubt':
       return t('event.clock.wrong', { expected: when(told.expected), found: when(told.found) });
+    case 'self-check-failed':
+      return t('event.self_check.failed', { what: told.what });
+    case 'self-check-passed':
+      return t('event.self_check.passed', { before: told.before });
     case 'loss-accepted':
       return t('event.loss_accepted', { who: told.supervisor ?? who, reason: told.reason });
     case 'return-out-of-bounds':

@@ -42,8 +42,8 @@ struct Base<'a> {
 
 impl Actor {
     pub(super) async fn serve(&mut self, mut waiting: VecDeque<Asked>) {
-        if self.waits_for_the_clock() {
-            return waiting.into_iter().for_each(|asked| self.reply(asked, Err(ApiError::clock())));
+        if let Some(why) = self.on_hold() {
+            return waiting.into_iter().for_each(|asked| self.reply(asked, Err(why.clone())));
         }
         for Asked { ask, .. } in &waiting {
             self.presence.returned(ask.who.id);
