@@ -99,7 +99,7 @@ impl Anchor for InDatabase {
     fn put(&mut self, line: &str) -> Result<(), String> {
         let sql = "INSERT INTO cutcard_anchor (one, line) VALUES (1, $1) \
                    ON CONFLICT (one) DO UPDATE SET line = excluded.line";
-        self.with(|db| db.run(sql, &[row![line]]).map(|_| ()))
+        self.with(|db| transact(db, Purpose::Write, |db| db.run(sql, &[row![line]]).map(|_| ())))
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
-use tokio_postgres::{Client, Statement};
+use tokio_postgres::{Client, SimpleQueryMessage, Statement};
 
 /// No statement of ours takes this long unless the database is gone; whoever has a lease to lose is told to hurry.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -24,6 +24,11 @@ const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
 /// `try_join_all` polls up to this many futures strictly in order, which fixes the order of row locks.
 const IN_ORDER: usize = 24;
+/// How often two connections are compared in search of a pooler, and how long one waits for a session.
+const POOL_LOOKS: usize = 8;
+const POOL_PATIENCE: Duration = Duration::from_secs(2);
+const POOLED: &str = "the database is behind a connection pooler in transaction mode, which loses what a session holds; \
+    use pool_mode = session, or name the database server itself";
 /// Rows of one statement.
 const AT_ONCE: usize = 1024;
 
@@ -102,10 +107,7 @@ impl Postgres {
                     tracing::warn!(%error, "the database connection ended");
                 }
             });
-            client
-                .batch_execute("SET synchronous_commit = on; SET client_min_messages = warning")
-                .await
-                .map_err(fault)?;
+            client.batch_execute("SET client_min_messages = warning").await.map_err(fault)?;
             Ok::<_, DbError>(client)
         })?;
         Ok(Postgres {
@@ -115,6 +117,38 @@ impl Postgres {
             for_all: HashMap::new(),
             patience: PATIENCE,
         })
+    }
+
+    /// Refuses a database behind a pooler that lends a session for one transaction only: advisory locks, notices and
+    /// prepared statements would be lost with it. While other connections are busy, each keeps the session that it has.
+    pub fn refuse_transaction_pooler(url: &str) -> DbResult<()> {
+        let (mut ours, mut busy) = (Postgres::connect(url)?, Postgres::connect(url)?);
+        ours.patience = POOL_PATIENCE;
+        let first = ours.session()?;
+        for _ in 0..POOL_LOOKS {
+            busy.simple("BEGIN")?;
+            let found = busy.session().and_then(|_| ours.session());
+            busy.rollback();
+            match found {
+                Ok(same) if same == first => {}
+                // A pool of one session has none left for us.
+                Ok(_) => return Err(DbError::Refused(POOLED.into())),
+                Err(error) if error == silence() => return Err(DbError::Refused(POOLED.into())),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the number of the server's process, asked without a prepared statement.
+    fn session(&mut self) -> DbResult<String> {
+        let asked = self.client.simple_query("SELECT pg_backend_pid()");
+        let answers = patiently((&self.runtime, self.patience), asked)?;
+        let number = answers.iter().find_map(|answer| match answer {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        number.map(str::to_owned).ok_or_else(silence)
     }
 
     fn prepare(&mut self, sql: &str) -> DbResult<Statement> {
@@ -189,7 +223,8 @@ impl Postgres {
 impl Db for Postgres {
     fn begin(&mut self, purpose: Purpose) -> DbResult<()> {
         self.simple(match purpose {
-            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED",
+            // Said in each transaction: a session may not be ours alone, and its settings then belong to whoever was last.
+            Purpose::Write => "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on",
             Purpose::Snapshot => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         })
     }

@@ -118,3 +118,18 @@ fn a_file_that_is_no_store_cannot_be_reached() {
         assert!(matches!(why, DbError::Lost(_)), "{why}");
     }
 }
+
+/// Behind a pooler another client may have been the last to set what a session goes by.
+#[test]
+fn every_writing_transaction_is_durable_whatever_its_session_goes_by() {
+    let Some(cluster) = cluster::shared() else { return };
+    let mut db = Place::Postgres(cluster.database()).writer().expect("connects");
+    let setting = "SELECT current_setting('synchronous_commit')";
+    for other in ["off", "local", "remote_write"] {
+        db.define(&format!("SET synchronous_commit = {other}")).expect("set");
+        assert_eq!(rows(&mut *db, setting, 9), [row![other]]);
+        let within: DbResult<Vec<Found>> = transact(&mut *db, Purpose::Write, |db| Ok(rows(db, setting, 9)));
+        assert_eq!(within, Ok(vec![row!["on"]]), "{other}");
+        assert_eq!(rows(&mut *db, setting, 9), [row![other]], "for the transaction only");
+    }
+}
