@@ -75,7 +75,7 @@ fn read(line: &Value) -> Option<(Vec<Value>, Found)> {
     let found = Found {
         house_edge: line["house_edge"].as_f64()?,
         std_dev: line["std_dev"].as_f64(),
-        score: None,
+        scores: Vec::new(),
         side_wagers,
     };
     Some((line["set"].as_array()?.clone(), found))

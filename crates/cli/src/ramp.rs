@@ -100,7 +100,8 @@ fn for_people(table: &Subject, told: &Value) -> String {
             number("desirability_index")
         ),
     );
-    row("N0, in rounds", format!("{:.0}", number("n0")));
+    let n0 = told["n0"].as_f64().map_or_else(|| "never: nothing is won".into(), |n0| format!("{n0:.0}"));
+    row("N0, in rounds", n0);
     row("risk of ruin", format!("{:.4} %", 100.0 * number("risk_of_ruin")));
     row("average stake", format!("{:.4}", number("average_stake")));
     row(
@@ -128,4 +129,22 @@ fn for_people(table: &Subject, told: &Value) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// N0 is the number of rounds, or a word where nothing is won.
+    #[test]
+    fn n0_without_a_win_is_told_in_words() {
+        let table = Subject::lawful(rules::preset::preset("nj-six-to-five").unwrap()).unwrap();
+        let line = |n0: Value| {
+            let text = for_people(&table, &json!({ "n0": n0 }));
+            text.lines().find(|line| line.contains("N0")).map(str::to_string).unwrap_or_default()
+        };
+        assert!(line(Value::Null).ends_with("never: nothing is won"), "{}", line(Value::Null));
+        assert!(line(json!(1234.4)).ends_with(" 1234"), "{}", line(json!(1234.4)));
+    }
 }

@@ -25,16 +25,17 @@ pub struct Args {
     /// Leave out the standard deviation, which takes longer than the edge.
     #[arg(long)]
     no_spread: bool,
-    /// Sort by house_edge, std_dev or an option; with a minus the largest first.
+    /// Sort by house_edge, std_dev, score (of the first spread) or an option; with a minus the largest first.
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
     /// Say how vulnerable each table is to this count: SCORE of the best stakes with its error, index plays and insurance
     /// included. A table takes some seconds.
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
     score: Option<String>,
-    /// The least and the greatest stake of `--score`, in units.
-    #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread, requires = "score")]
-    spread: (u32, u32),
+    /// The least and the greatest stake of `--score`, in units; several spreads as `1-8,1-12`.
+    #[arg(long, value_name = "A-B,…", default_value = "1-12", value_delimiter = ',', value_parser = spread,
+        requires = "score")]
+    spread: Vec<(u32, u32)>,
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -51,7 +52,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         no_spread: args.no_spread,
         sort: args.sort,
         hypothetical: args.table.hypothetical,
-        score: args.score.map(|count| (count, args.spread.0, args.spread.1)),
+        score: args.score.map(|count| (count, args.spread)),
     };
     let sweep = asked.sweep_told(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
     let form = if output.wants_json() { Form::Json } else { args.format };

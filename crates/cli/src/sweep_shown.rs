@@ -1,7 +1,8 @@
 //! A sweep as text, JSON, CSV, Parquet, and as a picture.
 
 use documents::Failure;
-use documents::sweep::{Row, Sweep, document};
+use documents::subject::limit;
+use documents::sweep::{Row, Score, Sweep, document};
 use serde_json::Value;
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fmt::Write as _;
@@ -45,6 +46,17 @@ fn side_wagers(sweep: &Sweep) -> Vec<String> {
     names
 }
 
+/// The spreads that are scored, as they are written; the same for every table that was solved.
+fn spreads(sweep: &Sweep) -> Vec<String> {
+    let mut scores = sweep.rows.iter().filter_map(|row| row.found.as_ref()).map(|found| &found.scores);
+    scores.next().into_iter().flatten().map(Score::spread_text).collect()
+}
+
+/// The sentence of a table that cannot be worked out.
+fn not_solved(row: &Row) -> String {
+    if row.beyond { limit() } else { String::new() }
+}
+
 /// The clauses that a row breaks.
 fn broken(row: &Row) -> String {
     let clause = |finding: &Value| finding["clause"].as_str().unwrap_or_default().to_string();
@@ -56,17 +68,18 @@ fn broken(row: &Row) -> String {
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];
-    let scored = sweep.rows.iter().any(|row| row.found.as_ref().is_some_and(|found| found.score.is_some()));
-    if scored {
-        names.extend(["score", "score_error"].map(str::to_string));
-    }
+    let spreads = spreads(sweep);
+    names.extend(match &spreads[..] {
+        [_] => vec!["score".to_string(), "score_error".to_string()],
+        many => many.iter().flat_map(|of| [format!("score_{of}"), format!("score_error_{of}")]).collect(),
+    });
     names.extend(sides.iter().cloned());
     let row = |row: &Row| {
         let found = row.found.as_ref();
         let mut cells = vec![found.map(|f| f.house_edge), found.and_then(|f| f.std_dev)];
-        if scored {
-            let score = found.and_then(|found| found.score);
-            cells.extend([score.map(|score| score.0), score.map(|score| score.1)]);
+        for at in 0..spreads.len() {
+            let score = found.and_then(|found| found.scores.get(at));
+            cells.extend([score.map(|score| score.score), score.map(|score| score.error)]);
         }
         let side = |name: &String| found?.side_wagers.iter().find(|(n, _)| n == name).map(|(_, edge)| *edge);
         cells.extend(sides.iter().map(side));
@@ -82,12 +95,14 @@ fn csv(sweep: &Sweep) -> String {
     };
     let (names, cells) = figures(sweep);
     let head = sweep.options.iter().chain(&names).map(|name| field(name)).collect::<Vec<_>>().join(",");
-    let mut text = format!("{head},breaks\n");
+    let beyond = sweep.rows.iter().any(|row| row.beyond);
+    let mut text = format!("{head},breaks{}\n", if beyond { ",not_solved" } else { "" });
     for (row, cells) in sweep.rows.iter().zip(cells) {
         let set = row.set.iter().map(|value| field(&plain(value)));
         let cells = cells.iter().map(|cell| cell.map_or_else(String::new, |x| format!("{x:?}")));
         let line = set.chain(cells).collect::<Vec<_>>().join(",");
-        let _ = writeln!(text, "{line},{}", field(&broken(row)));
+        let why = if beyond { format!(",{}", field(&not_solved(row))) } else { String::new() };
+        let _ = writeln!(text, "{line},{}{why}", field(&broken(row)));
     }
     text
 }
@@ -102,6 +117,10 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
     let mut columns: Vec<(String, Kind)> = options.collect();
     columns.extend(names.into_iter().map(|name| (name, Kind::Double)));
     columns.push(("breaks".to_string(), Kind::Text));
+    let beyond = sweep.rows.iter().any(|row| row.beyond);
+    if beyond {
+        columns.push(("not_solved".to_string(), Kind::Text));
+    }
     let mut bytes = Vec::new();
     let mut file = Parquet::new(&mut bytes, "tables", columns.clone())?;
     for (row, cells) in sweep.rows.iter().zip(cells) {
@@ -110,7 +129,8 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
             _ => Cell::Text(plain(value)),
         });
         let cells = cells.iter().map(|cell| Cell::Double(cell.unwrap_or(f64::NAN)));
-        let row: Vec<Cell> = set.chain(cells).chain([Cell::Text(broken(row))]).collect();
+        let why = beyond.then(|| Cell::Text(not_solved(row)));
+        let row: Vec<Cell> = set.chain(cells).chain([Cell::Text(broken(row))]).chain(why).collect();
         file.push(&row)?;
     }
     file.finish()?;
@@ -127,7 +147,13 @@ fn text(sweep: &Sweep) -> String {
     for (name, wide) in sweep.options.iter().zip(&wide) {
         let _ = write!(text, "{name:<wide$}");
     }
-    text.push_str("  house edge     std dev\n");
+    text.push_str("  house edge     std dev");
+    let spreads = spreads(sweep);
+    for spread in &spreads {
+        let name = if spreads.len() == 1 { "SCORE".to_string() } else { format!("SCORE {spread}") };
+        let _ = write!(text, "{name:>14}{:>10}", "error");
+    }
+    text.push('\n');
     for row in &sweep.rows {
         for (value, wide) in row.set.iter().zip(&wide) {
             let _ = write!(text, "{:<wide$}", plain(value));
@@ -138,9 +164,15 @@ fn text(sweep: &Sweep) -> String {
                 Some(std_dev) => write!(text, "{std_dev:>12.6}"),
                 None => write!(text, "{:>12}", "-"),
             };
+            for score in &found.scores {
+                let _ = write!(text, "{:>14.2}{:>10.2}", score.score, score.error);
+            }
             for (name, edge) in &found.side_wagers {
                 let _ = write!(text, "  {name} {:.4} %", 100.0 * edge);
             }
+        }
+        if row.beyond {
+            let _ = write!(text, "  not solved: {}", limit());
         }
         if row.violations.as_array().is_some_and(|all| !all.is_empty()) {
             let _ = write!(text, "  breaks {}", broken(row));
@@ -221,4 +253,65 @@ fn step(range: f64) -> f64 {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use documents::sweep::Found;
+    use serde_json::json;
+
+    /// Six decks solved with two spreads, and thirteen, which are beyond what can be worked out.
+    fn sweep() -> Sweep {
+        let score = |most, score| Score { spread: (1, most), score, error: 0.25 };
+        let found = Found {
+            house_edge: 0.005,
+            std_dev: None,
+            scores: vec![score(8, 12.5), score(12, 20.75)],
+            side_wagers: Vec::new(),
+        };
+        let row = |decks: u8, found: Option<Found>| Row {
+            set: vec![json!(decks)],
+            violations: json!([]),
+            beyond: found.is_none(),
+            found,
+        };
+        let rows = vec![row(6, Some(found)), row(13, None)];
+        Sweep { table: "a table".into(), of: json!({}), options: vec!["decks".into()], rows }
+    }
+
+    #[test]
+    fn scores_and_tables_that_are_not_solved_are_told_in_text() {
+        let told = text(&sweep());
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(lines[0].contains("SCORE 1-8") && lines[0].contains("SCORE 1-12"), "{told}");
+        assert!(
+            lines[1].contains("12.50") && lines[1].contains("20.75") && lines[1].contains("0.25"),
+            "{told}"
+        );
+        assert!(lines[2].starts_with("13") && lines[2].contains(&limit()), "{told}");
+        let mut one = sweep();
+        one.rows.truncate(1);
+        if let Some(found) = &mut one.rows[0].found {
+            found.scores.truncate(1);
+        }
+        let told = text(&one);
+        assert!(
+            told.contains("SCORE") && !told.contains("SCORE 1-8") && !told.contains("not solved"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn csv_has_a_column_for_every_spread_and_for_what_is_not_solved() {
+        let told = csv(&sweep());
+        let lines: Vec<&str> = told.lines().collect();
+        let head = "decks,house_edge,std_dev,score_1-8,score_error_1-8,score_1-12,score_error_1-12,breaks,not_solved";
+        assert_eq!(lines[0], head);
+        assert_eq!(lines[1], "6,0.005,,12.5,0.25,20.75,0.25,,");
+        assert_eq!(lines[2], format!("13,,,,,,,,\"{}\"", limit()));
+        let mut solved = sweep();
+        solved.rows.truncate(1);
+        assert!(csv(&solved).lines().next().is_some_and(|head| head.ends_with(",breaks")));
+    }
 }

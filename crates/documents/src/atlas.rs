@@ -3,7 +3,7 @@
 
 use crate::Failure;
 use crate::progress::{Tell, each_told};
-use crate::subject::{Subject, limit, within_limit};
+use crate::subject::{MOST_DECKS, Subject, limit, within_limit};
 use crate::sweep::{Found, Row, Sweep, option, solved};
 use crate::tables::table_json;
 use crate::{Of, Stamped};
@@ -18,7 +18,8 @@ use std::collections::{HashMap, HashSet};
 /// What can matter to the value of the main game, with every value that some text knows. Rulings are read as the base table
 /// reads them.
 const OPTIONS: [(&str, &[&str]); 10] = [
-    ("decks", &["1", "2", "3", "4", "5", "6", "7", "8"]),
+    // as many as can be worked out
+    ("decks", &[]),
     ("hole_card", &["none", "down", "reader", "up"]),
     ("soft_17", &["stand", "hit"]),
     ("surrender", &["false", "true"]),
@@ -85,12 +86,13 @@ impl Notes<'_> {
 impl Asked {
     fn options(&self, base: &Choices) -> Result<Vec<(String, Vec<String>)>, Failure> {
         let attacks = !base.text().wagers.attacks.is_empty();
-        // a text without attack wagers reads nothing from their amount
-        let values = |key: &str, all: &[&str]| {
-            all.iter()
-                .take(if key == "attack_amount" && !attacks { 1 } else { all.len() })
-                .map(|v| v.to_string())
-                .collect()
+        let values = |key: &str, all: &[&str]| -> Vec<String> {
+            match key {
+                "decks" => (1..=MOST_DECKS).map(|decks| decks.to_string()).collect(),
+                // a text without attack wagers reads nothing from their amount
+                "attack_amount" if !attacks => all.iter().take(1).map(ToString::to_string).collect(),
+                _ => all.iter().map(ToString::to_string).collect(),
+            }
         };
         let mut options: Vec<(String, Vec<String>)> =
             OPTIONS.iter().map(|(key, all)| (key.to_string(), values(key, all))).collect();
@@ -209,4 +211,23 @@ pub fn document(atlas: &Atlas) -> Stamped<Value> {
     told["edges"] = json!(edges.len());
     told["solved"] = json!(atlas.sweep.rows.iter().filter(|row| row.found.is_some()).count());
     Stamped::new(told, Of::nothing().with("table", atlas.sweep.of.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every number of decks that can be worked out is looked at, and an amount of attacks only where there are some.
+    #[test]
+    fn the_atlas_looks_at_every_number_of_decks() {
+        let values = |preset: &str, key: &str| {
+            let base = rules::preset::preset(preset).unwrap();
+            let options = Asked::default().options(&base).unwrap();
+            options.into_iter().find(|(name, _)| name == key).unwrap().1
+        };
+        let decks = values("nj-blackjack", "decks");
+        assert_eq!((decks.len(), decks[0].as_str(), decks[11].as_str()), (12, "1", "12"));
+        assert_eq!(values("nj-blackjack", "attack_amount").len(), 1);
+        assert_eq!(values("nj-double-attack", "attack_amount").len(), 2);
+    }
 }

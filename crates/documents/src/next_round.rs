@@ -1,6 +1,7 @@
 //! The next round from what is left of the stack: the main game, side wagers and insurance, fast enough for a stream.
 
 use crate::edge::side_wagers_of;
+use crate::play::provenance;
 use crate::shoe::shoe_json;
 use crate::subject::Subject;
 use crate::{Failure, Of, Stamped};
@@ -33,5 +34,5 @@ pub fn document(
         document["insurance"] = json!({ "house_edge": insurance.house_edge });
     }
     table.mark(&mut document);
-    Ok(Stamped::new(document, Of::nothing()))
+    Ok(Stamped::new(document, Of::table(table).with("strategy", provenance(strategy))))
 }

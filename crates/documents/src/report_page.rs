@@ -1,6 +1,6 @@
 //! The math report as one page that needs nothing from elsewhere and prints well.
 
-use crate::report_text::{chance, changes, list, made_by, number, percent, plain, wager_name};
+use crate::report_text::{break_even, chance, changes, list, made_by, number, percent, plain, wager_name};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -155,8 +155,8 @@ fn of_wager(out: &mut String, wager: &Value) {
         sum("probability"),
         sum("contribution")
     );
-    for note in list(&wager["notes"]) {
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&plain(note)));
+    for note in break_even(wager).into_iter().chain(list(&wager["notes"]).iter().map(plain)) {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&note));
     }
     out.push_str("</div><div><h3>Actual return, nineteen times of twenty</h3>\n");
     let intervals = list(&wager["intervals"]).iter();

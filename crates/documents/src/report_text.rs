@@ -62,6 +62,16 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
+/// The amount at which the house edge of a wager is nothing, where it depends on one, in words.
+pub fn break_even(wager: &Value) -> Option<String> {
+    let even = &wager["break_even"];
+    let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
+    Some(format!(
+        "Break-even: the house edge is zero at a {of} of ${dollars:.2}, exactly {}.",
+        plain(&even["exact"])
+    ))
+}
+
 /// What made the report, in one line.
 pub fn made_by(report: &Value) -> String {
     let made = &report["made_by"];
@@ -152,8 +162,8 @@ pub fn markdown(report: &Value) -> String {
                 .iter()
                 .map(|i| vec![plain(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]),
         );
-        for note in list(&wager["notes"]) {
-            page.line(format!("\n{}", plain(note)));
+        for note in break_even(wager).into_iter().chain(list(&wager["notes"]).iter().map(plain)) {
+            page.line(format!("\n{note}"));
         }
     }
     charts(&mut page, &report["charts"]);
@@ -220,8 +230,9 @@ fn verified(page: &mut Page, verified: &Value) {
 
 /// Every line of every wager.
 pub fn csv(report: &Value) -> String {
-    let mut text =
-        String::from("wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance\n");
+    let mut text = String::from(
+        "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",
+    );
     for wager in list(&report["wagers"]) {
         for outcome in list(&wager["outcomes"]) {
             let cells = [
@@ -234,6 +245,7 @@ pub fn csv(report: &Value) -> String {
                 &outcome["contribution"],
                 &wager["house_edge"],
                 &wager["variance"],
+                &wager["break_even"]["dollars"],
             ];
             let cells = cells.map(|cell| if cell.is_null() { String::new() } else { quoted(&plain(cell)) });
             text.push_str(&cells.join(","));

@@ -75,7 +75,7 @@ impl Subject {
 }
 
 /// What the solver and the simulator are made for; the law has no greatest number of decks.
-const MOST_DECKS: u8 = 12;
+pub(crate) const MOST_DECKS: u8 = 12;
 const MOST_HANDS: u8 = 4;
 
 /// What every command says of a table beyond that.

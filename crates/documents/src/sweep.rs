@@ -29,8 +29,8 @@ pub struct Asked {
     pub sort: Option<String>,
     /// Unlawful tables are worked out too.
     pub hypothetical: bool,
-    /// How vulnerable each table is to a count, with stakes from the first to the second of these.
-    pub score: Option<(String, u32, u32)>,
+    /// How vulnerable each table is to a count, with stakes from the least to the greatest of each of these spreads.
+    pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
 /// Most combinations.
@@ -53,9 +53,25 @@ pub struct Row {
 pub struct Found {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// SCORE of the best stakes by a count, and its error.
-    pub score: Option<(f64, f64)>,
+    /// SCORE of the best stakes by a count, one for each spread that is asked for.
+    pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
+}
+
+/// SCORE of the best stakes within a spread, and its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Score {
+    /// The least and the greatest stake, in units.
+    pub spread: (u32, u32),
+    pub score: f64,
+    pub error: f64,
+}
+
+impl Score {
+    /// The spread as it is written on the command line: `1-12`.
+    pub fn spread_text(&self) -> String {
+        format!("{}-{}", self.spread.0, self.spread.1)
+    }
 }
 
 /// All combinations that are wanted.
@@ -102,8 +118,8 @@ impl Asked {
         let solve = |table: &Option<Subject>| -> Result<Option<Found>, Failure> {
             let found = table.as_ref().and_then(|t| Some((t, solved(t, &dealers, within, !self.no_spread)?)));
             let Some((table, mut found)) = found else { return Ok(None) };
-            if let Some((count, least, most)) = &self.score {
-                found.score = Some(score(table, count, (*least, *most))?);
+            if let Some((count, spreads)) = &self.score {
+                found.scores = scores(table, count, spreads)?;
             }
             Ok(Some(found))
         };
@@ -144,8 +160,10 @@ fn told(sweep: &Sweep) -> Value {
             if let Some(std_dev) = found.std_dev {
                 table["std_dev"] = json!(std_dev);
             }
-            if let Some((score, error)) = found.score {
-                (table["score"], table["score_error"]) = (json!(score), json!(error));
+            if let Some(first) = found.scores.first() {
+                (table["score"], table["score_error"]) = (json!(first.score), json!(first.error));
+                let one = |s: &Score| json!({ "spread": s.spread_text(), "score": s.score, "score_error": s.error });
+                table["scores"] = found.scores.iter().map(one).collect();
             }
             if !found.side_wagers.is_empty() {
                 let sides = found.side_wagers.iter().map(|(name, edge)| (name.clone(), json!(edge)));
@@ -173,21 +191,24 @@ pub(crate) fn solved(
     let std_dev = spread.then(|| figures_at(&judge, &play).variance.max(0.0).sqrt());
     let sides = side_wagers(table);
     let side_wagers = sides.iter().map(|side| (side.wager().to_string(), side.house_edge)).collect();
-    Some(Found { house_edge, std_dev, score: None, side_wagers })
+    Some(Found { house_edge, std_dev, scores: Vec::new(), side_wagers })
 }
 
 /// Rounds that are played to learn how often each count comes about at a table.
 const COUNTED: u64 = 300_000;
 
-/// SCORE of the best stakes within a spread by a count, all rounds played, and its error.
-fn score(table: &Choices, count: &str, (least, most): (u32, u32)) -> Result<(f64, f64), Failure> {
+/// SCORE of the best stakes within each spread by a count, all rounds played. The counts are worked out once.
+fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Score>, Failure> {
     let asked =
         simulate::Asked { count: Some(count.into()), rounds: Some(COUNTED), ..simulate::Asked::default() };
     let counts = indices::work_out(table, &asked, &nobody)?.counts(None);
-    let wanted =
-        Wanted { bankroll: 1.0, least, most, kelly: 1.0, risk: None, sit_out_below: None, rising: true };
-    let (worth, error) = best(&counts, &wanted);
-    Ok((worth.score(), score_error(&worth, error)))
+    let score = |&(least, most): &(u32, u32)| {
+        let wanted =
+            Wanted { bankroll: 1.0, least, most, kelly: 1.0, risk: None, sit_out_below: None, rising: true };
+        let (worth, error) = best(&counts, &wanted);
+        Score { spread: (least, most), score: worth.score(), error: score_error(&worth, error) }
+    };
+    Ok(spreads.iter().map(score).collect())
 }
 
 /// An option and its values; commas within brackets and quotes belong to a value.
@@ -278,7 +299,7 @@ fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
         match (option, &row.found) {
             (Some(at), _) => row.set[at].as_f64().unwrap_or(f64::MAX),
             (None, Some(found)) if name == "std_dev" => found.std_dev.unwrap_or(f64::MAX),
-            (None, Some(found)) if name == "score" => found.score.map_or(f64::MAX, |(score, _)| score),
+            (None, Some(found)) if name == "score" => found.scores.first().map_or(f64::MAX, |s| s.score),
             (None, Some(found)) => found.house_edge,
             (None, None) => f64::MAX,
         }

@@ -129,10 +129,10 @@ fn rulings_are_told_with_what_others_would_change() {
 #[test]
 fn every_form_is_written() {
     let csv = cutcard(&["report", "nj-double-attack", "--format", "csv"]);
-    let head = "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance";
+    let head = "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even";
     assert_eq!(stdout(&csv).lines().next(), Some(head));
     let columns = |line: &str| line.split(',').count();
-    assert!(stdout(&csv).lines().count() > 12 && stdout(&csv).lines().all(|line| columns(line) >= 9));
+    assert!(stdout(&csv).lines().count() > 12 && stdout(&csv).lines().all(|line| columns(line) >= 10));
     let markdown = cutcard(&["report", "nj-double-attack"]);
     for heading in ["# Math report", "## Summary", "## Rules", "## main game", "## dealer-bust", "## Rulings"]
     {
@@ -146,6 +146,23 @@ fn every_form_is_written() {
     let refused = cutcard(&["report", "nj-double-attack", "--format", "pdf"]);
     assert_eq!(status(&refused), 2);
     assert!(stderr(&refused).contains("--out"), "{}", stderr(&refused));
+}
+
+/// The meter at which a progressive has no edge stands in every form: 2,776,849 / 13 dollars with eight decks.
+#[test]
+fn the_break_even_meter_is_told_in_every_form() {
+    let table = ["nj-blackjack", "--set", "side_wagers.progressive=true"];
+    let even = &wager(&report(&table), "progressive")["break_even"].clone();
+    assert_eq!((&even["of"], &even["exact"]), (&Value::from("meter"), &Value::from("2776849/13")));
+    for format in ["html", "md"] {
+        let page = cutcard(&[&["report", "--format", format], &table[..]].concat());
+        assert!(stdout(&page).contains("zero at a meter of $213603.77, exactly 2776849/13"), "{format}");
+    }
+    let csv = cutcard(&[&["report", "--format", "csv"], &table[..]].concat());
+    for line in stdout(&csv).lines().skip(1) {
+        let told = line.rsplit(',').next().expect("a last cell");
+        assert_eq!(told.starts_with("213603.769"), line.starts_with("progressive,"), "{line}");
+    }
 }
 
 /// Where there is a Chromium the report is a PDF; without one it says so.

@@ -181,6 +181,12 @@ fn a_stream_of_shoes_is_answered_line_by_line() {
     assert_eq!(told[0]["insurance"]["house_edge"], counted["insurance"]["house_edge"]);
     assert_eq!(told[2]["main"]["ev"], whole["main"]["ev"]);
     assert_eq!(told[4], told[0]);
+    // every line says which table and play it is of
+    assert_eq!(
+        (&told[0]["of"]["table"], &told[0]["of"]["strategy"]),
+        (&whole["of"]["table"], &whole["of"]["strategy"])
+    );
+    assert_eq!(told[0]["of"]["table"]["decks"], 8);
     assert!(told[1]["error"].as_str().unwrap().starts_with("line 2: this is no JSON object"));
     assert!(told[3]["error"].as_str().unwrap().starts_with("line 4: 99 aces cannot be left"));
     assert_eq!(output.status.code(), Some(1));

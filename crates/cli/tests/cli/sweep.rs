@@ -218,12 +218,17 @@ fn a_sweep_tells_how_vulnerable_tables_are() {
         "--score",
         "hi-lo",
         "--spread",
-        "1-8",
+        "1-8,1-16",
     ]);
     let [shallow, deep] = &told["tables"].as_array().unwrap()[..] else { panic!("{told}") };
     let of = |table: &Value, key: &str| table[key].as_f64().unwrap();
     assert_eq!(shallow["house_edge"], deep["house_edge"]);
     assert!(of(deep, "score") > 2.0 * of(shallow, "score") && of(shallow, "score") >= 0.0, "{told}");
     assert!(of(deep, "score_error") > 0.0 && of(deep, "score_error") < 0.2 * of(deep, "score"), "{told}");
+    // one table has every spread: the first is its `score`, and a wider one wins more
+    let [narrow, wide] = &deep["scores"].as_array().unwrap()[..] else { panic!("{deep}") };
+    assert_eq!((&narrow["spread"], &wide["spread"]), (&json!("1-8"), &json!("1-16")));
+    assert_eq!((&narrow["score"], &narrow["score_error"]), (&deep["score"], &deep["score_error"]));
+    assert!(of(wide, "score") > of(narrow, "score"), "{deep}");
     assert_eq!(status(&cutcard(&["sweep", "nj-blackjack", "--vary", "decks=6", "--score", "hilo"])), 2);
 }
