@@ -3,6 +3,7 @@
 use crate::chromium;
 use crate::load::TableArgs;
 use crate::output::Output;
+use documents::filing::Filing;
 use documents::load::read_text;
 use documents::report::{document, simulation, work_out_told};
 use documents::report_check::{differences, table_of};
@@ -42,6 +43,15 @@ pub struct Args {
     /// The seed of that simulation.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The number of the document, for the block that is filed.
+    #[arg(long, value_name = "NUMBER")]
+    document: Option<String>,
+    /// The author of the document.
+    #[arg(long, value_name = "NAME")]
+    author: Option<String>,
+    /// The date of the document, 2026-01-31; today if left out.
+    #[arg(long, value_name = "DATE")]
+    date: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -68,7 +78,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let printer = if format == Format::Pdf { Some(chromium::found()?) } else { None };
     let table = args.subject()?;
-    let report = report(&table, args.verify, args.seed)?;
+    let mut report = report(&table, args.verify, args.seed)?;
+    let Args { document, author, date, .. } = &args;
+    let filing = Filing { document: document.clone(), author: author.clone(), date: date.clone() };
+    filing.file(&table, &mut report.document)?;
     let text = match format {
         Format::Html | Format::Pdf => report_page::page(&of(&report)?),
         Format::Md => report_text::markdown(&of(&report)?),

@@ -3,22 +3,16 @@
 
 use crate::by_count::several_hands;
 use crate::progress::{Tell, nobody};
+use crate::report_rules::{rules_json, rulings};
 use crate::simulate::{Asked, Ready};
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
-use exact::dealers::Dealers;
 use exact::edge::{EdgeReport, edge};
-use exact::game::{Strategy, value_at};
+use exact::game::Strategy;
 use exact::judge::EndedAs;
 use exact::results::{Line, Results, results};
-use exact::signature::signature;
 use exact::strategy::strategy;
-use exact::table::{Attacked, Table};
-use exact::threads::{at_once, each_in_turn};
 use rules::Choices;
-use rules::file::KEYS;
-use rules::lawful::check;
-use rules::ruling::RULINGS;
 use serde_json::{Value, json};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
 use sim::Results as Played;
@@ -99,6 +93,7 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
         "charts": worked.charts,
         "rulings": worked.rulings,
         "seconds": main.seconds + main.spread_seconds,
+        "filing": { "method": method(worked, played) },
     });
     let mut of = Of::table(choices).with("strategy", main.strategy);
     if let Some((ready, played)) = played {
@@ -108,36 +103,29 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
     Stamped::new(document, of)
 }
 
-/// The keys of the table file with their values and the clauses of the table's own text.
-fn rules_json(choices: &Choices) -> Value {
-    // a citation of the text itself, 19:47-2A.2(a), has the chapter between the last hyphen and the first dot
-    let cited = choices.text().cards.by.citation();
-    let chapter = cited.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default();
-    let table = table_json(choices);
-    let rows = KEYS.iter().map(|key| {
-        json!({ "key": key.name, "value": table[key.name], "about": key.about, "clauses": clauses_in(key.about, chapter) })
-    });
-    rows.collect()
-}
-
-/// The citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter goes on from the one before.
-fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut section = "";
-    for word in text.split([' ', ',', ':']).filter(|word| !word.is_empty()) {
-        if word.starts_with('(') && word.ends_with(')') && !section.is_empty() {
-            found.push(format!("{section}{word}"));
-            continue;
-        }
-        let is_section = word.split_once('.').is_some_and(|(before, after)| {
-            before == chapter && after.starts_with(|c: char| c.is_ascii_digit())
-        });
-        section = if is_section { word.split('(').next().unwrap_or_default() } else { "" };
-        if is_section {
-            found.push(word.to_string());
-        }
+/// How every figure of the report was found: what is exact, and what is simulated with which error.
+fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
+    let mut all = vec![
+        json!({ "of": "main game", "exact": true, "how":
+            "house edge, variance and every line are computed from a full shoe, one box, over every sequence of cards, by the \
+             best play for the cards seen, in double precision; nothing is sampled" }),
+        json!({ "of": "side wagers and insurance", "exact": true, "how":
+            "every deal is enumerated and classified by the rules; lines with ways are fractions of whole numbers, lines \
+             without follow from the main game in double precision" }),
+        json!({ "of": "actual return", "exact": false, "how":
+            "95 % confidence intervals by the normal approximation from the exact return and variance" }),
+    ];
+    if worked.rounds != 1.0 {
+        all.push(json!({ "of": "variance of the main game", "exact": false, "how":
+            "its ratio to the exact variance of one wager is simulated, 20,000,000 rounds from fresh shoes" }));
     }
-    found
+    if let Some((ready, _)) = played {
+        all.push(json!({ "of": "verified by simulation", "exact": false, "how": format!(
+            "{} rounds from fresh shoes by the chart of totals, seed {}; each figure stands beside its standard error",
+            ready.options.rounds, ready.options.seed
+        ) }));
+    }
+    Value::Array(all)
 }
 
 /// What belongs to every wager: spread and intervals.
@@ -278,53 +266,6 @@ fn net_of(odds: &str) -> f64 {
     number(pays) / number(per)
 }
 
-/// Every ruling with the reading that is assumed and what the others would change: of the main game where it can, and of
-/// side wagers that are known to depend on it.
-fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
-    let other = |key: &str, word: &str| {
-        let mut changed = choices.clone();
-        changed.rulings.set(key, word).ok()?;
-        check(&changed).violations.is_empty().then_some(changed)
-    };
-    let stands = signature(choices);
-    let readings = RULINGS.iter().flat_map(|ruling| ruling.readings.iter().map(move |word| (ruling, *word)));
-    let all: Vec<_> = readings
-        .filter(|(ruling, word)| choices.rulings.word(ruling.key) != Some(*word))
-        .filter_map(|(ruling, word)| Some((ruling, word, other(ruling.key, word)?)))
-        .collect();
-    let dealers = Dealers::default();
-    let value = |choices: &Choices| -> f64 {
-        value_at(&Table::new(choices, Attacked::No).sharing(&dealers), &Strategy::CompositionDependent)
-    };
-    let matter: Vec<_> =
-        all.iter().map(|(_, _, changed)| changed).filter(|c| signature(c) != stands).collect();
-    let ev = if matter.is_empty() { 0.0 } else { value(choices) };
-    let found = each_in_turn(&matter, at_once(choices), |changed| value(changed));
-    let main_change = |changed: &Choices| {
-        let at = matter.iter().position(|known| *known == changed)?;
-        Some(ev - found[at])
-    };
-    let rows = RULINGS.iter().map(|ruling| {
-        let others = all.iter().filter(|(known, ..)| known.key == ruling.key).map(|(_, word, changed)| {
-            let assuming = format!("rulings.{}={word}", ruling.key);
-            let of_side = sides.iter().flat_map(|side| {
-                let variants = side.variants.iter().filter(|variant| variant.assuming == assuming);
-                variants.map(|v| json!({ "wager": side.wager(), "change": v.house_edge - side.house_edge }))
-            });
-            let main = main_change(changed).map(|change| json!({ "wager": "main", "change": change }));
-            json!({ "reading": word, "changes": main.into_iter().chain(of_side).collect::<Vec<_>>() })
-        });
-        // a text may say in a clause of its own what the ruling is about
-        let own = choices.text().rulings.iter().find(|(key, _)| *key == ruling.key);
-        let clause = own.map_or(ruling.by, |(_, clause)| *clause);
-        json!({
-            "ruling": ruling.key, "clause": clause.citation(), "about": ruling.about,
-            "assumed": choices.rulings.word(ruling.key), "others": others.collect::<Vec<_>>(),
-        })
-    });
-    rows.collect()
-}
-
 /// What was simulated beside what was worked out.
 fn verified(worked: &Worked, played: &Value) -> Value {
     let row = |wager: &str, simulated: f64, error: f64, exact: f64| {
@@ -355,14 +296,6 @@ fn verified(worked: &Worked, played: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn clauses_of_one_chapter_are_found_in_what_a_key_is_about() {
-        let text = "the dealer's second card: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)";
-        assert_eq!(clauses_in(text, "2"), ["2.6(h)", "2.6(j)", "2.6(k)"]);
-        assert_eq!(clauses_in(text, "26"), ["26.7(g)", "26.7(i)"]);
-        assert_eq!(clauses_in("least required wager", "2"), Vec::<String>::new());
-    }
 
     #[test]
     fn nets_are_told_in_words() {

@@ -1,6 +1,9 @@
 //! The math report as one page that needs nothing from elsewhere and prints well.
 
-use crate::report_text::{break_even, chance, changes, list, made_by, number, percent, plain, wager_name};
+use crate::report_text::{
+    break_even, chance, changes, filed, list, made_by, methods, number, percent, plain, rule_clauses,
+    wager_name,
+};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -27,6 +30,7 @@ tfoot td{font-weight:600;border-top:2px solid #1b1f24;border-bottom:0}
 .chart td:first-child{text-align:center}.wide td,.wide th{font-size:9px;padding:0 1px;min-width:0}
 .s{background:#f6d55c}.h{background:#fff}.d{background:#8ecae6}.p,.y{background:#b7e4c7}.r{background:#f4acb7}
 .n{background:#eee}
+.filing td{overflow-wrap:anywhere;font-variant-numeric:normal}.filing th{width:34%;font-weight:600}
 .bar{height:9px;background:#1b5e43;display:inline-block;vertical-align:middle}
 @media (max-width:700px){.two{grid-template-columns:1fr}}
 @media print{body{margin:0;padding:0;max-width:none;font-size:10.5px}h1{font-size:20px}
@@ -56,6 +60,7 @@ pub fn page(report: &Value) -> String {
         }
         out.push_str("</ul></div>\n");
     }
+    filing(&mut out, report);
     summary(&mut out, report);
     rules(&mut out, report);
     list(&report["wagers"]).iter().for_each(|wager| of_wager(&mut out, wager));
@@ -88,6 +93,19 @@ fn table(out: &mut String, class: &str, head: &[&str], rows: impl Iterator<Item 
     out.push_str("</tbody></table>\n");
 }
 
+fn filing(out: &mut String, report: &Value) {
+    let filed = filed(report);
+    if !filed.is_empty() {
+        out.push_str("<table class=\"words filing\"><tbody>\n");
+        for (label, value) in filed {
+            let _ = writeln!(out, "<tr><th scope=\"row\">{label}</th><td>{}</td></tr>", escaped(&value));
+        }
+        out.push_str("</tbody></table>\n");
+    }
+    out.push_str("<h2>Method and exactness</h2>\n");
+    table(out, "words", &["figures", "", "how they were found"], methods(report).map(Vec::from));
+}
+
 fn summary(out: &mut String, report: &Value) {
     out.push_str("<h2>Summary</h2>\n");
     let head = [
@@ -118,7 +136,7 @@ fn summary(out: &mut String, report: &Value) {
 fn rules(out: &mut String, report: &Value) {
     out.push_str("<h2>Rules</h2>\n");
     let rows = list(&report["rules"]).iter();
-    let rows = rows.map(|r| [&r["key"], &r["value"], &r["about"], &r["clauses"]].map(plain).to_vec());
+    let rows = rows.map(|r| vec![plain(&r["key"]), plain(&r["value"]), plain(&r["about"]), rule_clauses(r)]);
     table(out, "words", &["key", "value", "meaning", "clauses"], rows);
 }
 
@@ -201,7 +219,7 @@ fn charts(out: &mut String, charts: &Value) {
 }
 
 fn rulings(out: &mut String, report: &Value) {
-    out.push_str("<h2>Rulings that are assumed</h2>\n<p class=\"note\">Where a clause can be read in two ways: the reading that this report assumes, and what another would add to the house edge.</p>\n");
+    out.push_str("<h2>Rulings that are assumed</h2>\n<p class=\"note\">Where a clause can be read in two ways: the reading that this report assumes, and what another would add to the house edge. Rulings that change nothing at this table are left out.</p>\n");
     let rows = list(&report["rulings"]).iter().flat_map(|ruling| {
         list(&ruling["others"]).iter().map(move |other| {
             let told = [

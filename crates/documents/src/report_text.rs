@@ -62,6 +62,35 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
+/// What the block of a filed report says, label by label; nothing of what is not known.
+pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
+    let filing = &report["filing"];
+    let said = [
+        ("document number", &filing["document"]),
+        ("author", &filing["author"]),
+        ("date", &filing["date"]),
+        ("SHA-256 of the table file, every key written out", &filing["table_sha256"]),
+        ("SHA-256 of the program", &filing["program_sha256"]),
+    ];
+    said.into_iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(label, value)| (label, plain(value)))
+        .collect()
+}
+
+/// How the figures of a report were found: what they are of, exact or not, and how.
+pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
+    list(&report["filing"]["method"]).iter().map(|method| {
+        let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
+        [plain(&method["of"]), exact.to_string(), plain(&method["how"])]
+    })
+}
+
+/// The clauses of a rule: those of the table's own text, or the one that permits the value.
+pub fn rule_clauses(rule: &Value) -> String {
+    if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
+}
+
 /// The amount at which the house edge of a wager is nothing, where it depends on one, in words.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
@@ -121,6 +150,13 @@ pub fn markdown(report: &Value) -> String {
             plain(&broken["message"])
         ));
     }
+    let filed = filed(report);
+    if !filed.is_empty() {
+        page.heading("Filing");
+        page.table(&["", ""], filed.into_iter().map(|(label, value)| vec![label.to_string(), value]));
+    }
+    page.heading("Method and exactness");
+    page.table(&["figures", "", "how they were found"], methods(report).map(Vec::from));
     page.heading("Summary");
     page.table(
         &[
@@ -144,7 +180,7 @@ pub fn markdown(report: &Value) -> String {
     let rules = list(&report["rules"]).iter();
     page.table(
         &["key", "value", "meaning", "clauses"],
-        rules.map(|r| [&r["key"], &r["value"], &r["about"], &r["clauses"]].map(plain).to_vec()),
+        rules.map(|r| vec![plain(&r["key"]), plain(&r["value"]), plain(&r["about"]), rule_clauses(r)]),
     );
     for wager in list(&report["wagers"]) {
         page.heading(&wager_name(wager));

@@ -121,7 +121,8 @@ fn rulings_are_told_with_what_others_would_change() {
     };
     let other = edge(&["--set", "rulings.split_two_card_21=push"]);
     assert!((other - edge(&[]) - change).abs() < 1e-14, "{change}");
-    assert_eq!(list(&of("lone_seven")["others"][0]["changes"]).len(), 0);
+    // what changes nothing at this table is left out
+    assert!(!rulings.iter().any(|ruling| ruling["ruling"] == "lone_seven"));
     let decks = list(&report["rules"]).iter().find(|rule| rule["key"] == "decks").expect("decks");
     assert_eq!((&decks["value"], &decks["clauses"]), (&Value::from(8), &Value::from(vec!["2.2"])));
 }
@@ -134,8 +135,17 @@ fn every_form_is_written() {
     let columns = |line: &str| line.split(',').count();
     assert!(stdout(&csv).lines().count() > 12 && stdout(&csv).lines().all(|line| columns(line) >= 10));
     let markdown = cutcard(&["report", "nj-double-attack"]);
-    for heading in ["# Math report", "## Summary", "## Rules", "## main game", "## dealer-bust", "## Rulings"]
-    {
+    let headings = [
+        "# Math report",
+        "## Filing",
+        "## Method and exactness",
+        "## Summary",
+        "## Rules",
+        "## main game",
+        "## dealer-bust",
+        "## Rulings",
+    ];
+    for heading in headings {
         assert!(stdout(&markdown).contains(heading), "{heading}");
     }
     let page = cutcard(&["report", "nj-double-attack", "--format", "html", "--set", "name=\"<b>Pit & 1\""]);
@@ -163,6 +173,44 @@ fn the_break_even_meter_is_told_in_every_form() {
         let told = line.rsplit(',').next().expect("a last cell");
         assert_eq!(told.starts_with("213603.769"), line.starts_with("progressive,"), "{line}");
     }
+}
+
+/// Number, author, date and digests stand in the JSON, on the page and in Markdown; a check does not compare them.
+#[test]
+fn a_report_says_what_is_filed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("report.json");
+    let name = path.to_str().expect("a name");
+    let filed =
+        ["nj-six-to-five", "--document", "GLI-11/4711", "--author", "A. Person", "--date", "2026-02-28"];
+    let told = report(&filed);
+    let filing = &told["filing"];
+    let said = ["document", "author", "date"].map(|key| filing[key].as_str().unwrap_or_default());
+    assert_eq!(said, ["GLI-11/4711", "A. Person", "2026-02-28"]);
+    let digests =
+        ["table_sha256", "program_sha256"].map(|key| filing[key].as_str().unwrap_or_default().to_string());
+    assert!(digests.iter().all(|digest| digest.len() == 64), "{digests:?}");
+    let exact: Vec<bool> = list(&filing["method"]).iter().filter_map(|of| of["exact"].as_bool()).collect();
+    assert!(exact.contains(&true) && exact.contains(&false), "{filing}");
+    for format in ["html", "md"] {
+        let page = cutcard(&[&["report", "--format", format], &filed[..]].concat());
+        for text in
+            ["GLI-11/4711", "A. Person", "2026-02-28", &digests[0], &digests[1], "Method and exactness"]
+        {
+            assert!(stdout(&page).contains(text), "{format}: {text}");
+        }
+    }
+    // another table has another digest, the same program the same
+    let other = report(&["nj-six-to-five", "--set", "minimum=25"]);
+    assert_ne!(other["filing"]["table_sha256"], digests[0].as_str());
+    assert_eq!(other["filing"]["program_sha256"], digests[1].as_str());
+    assert_eq!(other["filing"]["date"].as_str().map(str::len), Some(10));
+    std::fs::write(&path, told.to_string()).expect("it is written");
+    let same = cutcard(&["report", "--check", name]);
+    assert_eq!(status(&same), 0, "{} {}", stdout(&same), stderr(&same));
+    let wrong = cutcard(&["report", "nj-six-to-five", "--date", "2026-02-30"]);
+    assert_eq!(status(&wrong), 2);
+    assert!(stderr(&wrong).contains("--date 2026-02-30"), "{}", stderr(&wrong));
 }
 
 /// Where there is a Chromium the report is a PDF; without one it says so.

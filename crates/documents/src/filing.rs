@@ -1,0 +1,153 @@
+//! What a report needs to be filed: its number, author and date, and the digests of the table and of the program.
+
+use crate::Failure;
+use rules::{Choices, file};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, Read};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What the person who files a report says of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filing {
+    /// The number of the document.
+    pub document: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// The date, `2026-01-31`; today if none is given.
+    pub date: Option<String>,
+}
+
+impl Filing {
+    /// Adds this to the block `filing` of a report, with the digests of the table as resolved and of the program.
+    pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
+        let date = match &self.date {
+            Some(date) => checked_date(date)?,
+            None => today(),
+        };
+        let filing = &mut report["filing"];
+        filing["document"] = json!(self.document);
+        filing["author"] = json!(self.author);
+        filing["date"] = json!(date);
+        filing["table_sha256"] = json!(table_sha256(choices));
+        filing["program_sha256"] = json!(program_sha256()?);
+        Ok(())
+    }
+}
+
+/// Returns SHA-256 of the whole table file with every key, as `cutcard tables NAME` writes a preset.
+pub fn table_sha256(choices: &Choices) -> String {
+    hex(Sha256::digest(file::show(choices).as_bytes()).into())
+}
+
+/// Returns SHA-256 of the program's own file; on Linux of the very one that runs, also if another lies in its place by now.
+fn program_sha256() -> Result<String, Failure> {
+    let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
+    let digest = running.and_then(digest_of);
+    digest
+        .map_err(|error| Failure::Refused(format!("the program cannot read itself for its digest: {error}")))
+}
+
+fn digest_of(mut file: impl Read) -> io::Result<String> {
+    let (mut sha, mut part) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut part)? {
+            0 => return Ok(hex(sha.finalize().into())),
+            read => sha.update(&part[..read]),
+        }
+    }
+}
+
+fn hex(digest: [u8; 32]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A date as it is written, `2026-01-31`, if it is one.
+fn checked_date(text: &str) -> Result<String, Failure> {
+    let wrong = || Failure::NotUnderstood(format!("--date {text}: write year, month and day, 2026-01-31"));
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts[..] else { return Err(wrong()) };
+    let number = |text: &str, digits: usize| -> Option<i64> {
+        let whole = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+        whole.then(|| text.parse().ok()).flatten()
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
+        return Err(wrong());
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    if (1..=days).contains(&day) { Ok(text.to_string()) } else { Err(wrong()) }
+}
+
+/// Today's date in universal time.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    date_of((seconds / 86_400) as i64)
+}
+
+/// The date so many days after 1 January 1970: years begin in March here, so that the leap day is the last of a year.
+fn date_of(days: i64) -> String {
+    let since = days + 719_468;
+    let (era, of_era) = (since.div_euclid(146_097), since.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let year = year + 400 * era + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        // the day of the epoch, leap days of 2000 and 2024, and the ends of their years
+        let told = [0, 11_016, 11_017, 11_322, 19_782, 20_088].map(date_of);
+        assert_eq!(
+            told,
+            ["1970-01-01", "2000-02-29", "2000-03-01", "2000-12-31", "2024-02-29", "2024-12-31"]
+        );
+        assert!(checked_date(&today()).is_ok());
+    }
+
+    #[test]
+    fn only_dates_are_dates() {
+        for date in ["2026-01-31", "2024-02-29", "2000-02-29"] {
+            assert_eq!(checked_date(date).as_deref().ok(), Some(date));
+        }
+        for date in [
+            "2026-02-29",
+            "1900-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "26-01-01",
+            "today",
+            "2026-1-1",
+            "",
+        ] {
+            assert!(checked_date(date).is_err(), "{date}");
+        }
+    }
+
+    /// The digest of three letters is in FIPS 180-2, appendix B.1.
+    #[test]
+    fn digests_are_those_of_the_standard() {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest_of(&b"abc"[..]).unwrap(), abc);
+        let table = rules::preset::preset("nj-blackjack").unwrap();
+        assert_eq!(table_sha256(&table), digest_of(file::show(&table).as_bytes()).unwrap());
+        let other = Choices { decks: 6, ..table.clone() };
+        assert_ne!(table_sha256(&table), table_sha256(&other));
+    }
+}

@@ -1,0 +1,214 @@
+//! The rules and rulings of a math report: those that apply to its table, each with its clauses.
+
+use crate::tables::table_json;
+use exact::dealers::Dealers;
+use exact::game::{Strategy, value_at};
+use exact::signature::signature;
+use exact::table::{Attacked, Table};
+use exact::threads::{at_once, each_in_turn};
+use rules::file::KEYS;
+use rules::lawful::check;
+use rules::ruling::{RULINGS, Ruling};
+use rules::text::{TEXTS, find, values};
+use rules::{Choices, HoleCard, Shoe};
+use serde_json::{Value, json};
+use side::SideReport;
+
+/// The keys of the table file that apply to the table, with their values, the clauses of the table's own text, and the
+/// clause that permits the value.
+pub(crate) fn rules_json(choices: &Choices) -> Value {
+    let text = choices.text();
+    let chapter = chapter_of(text.cards.by.citation());
+    // keys cite New Jersey; the text of another jurisdiction is about the same game as the chapter there
+    let at_home = find(&TEXTS, text.game, "nj").map_or(text, |home| home);
+    let home = chapter_of(at_home.cards.by.citation());
+    let table = table_json(choices);
+    let rows = KEYS.iter().filter(|key| key_applies(choices, key.name, key.about, home)).map(|key| {
+        let permits = text.permits().find(|permits| permits.key == key.name);
+        let value = values::value_of(choices, key.name).unwrap_or_default();
+        let permitted = permits.and_then(|permits| permits.find(&value)).map(|value| value.by.citation());
+        json!({
+            "key": key.name, "value": table[key.name], "about": key.about,
+            "clauses": clauses_in(key.about, chapter), "permitted_by": permitted,
+        })
+    });
+    rows.collect()
+}
+
+/// The chapter of a citation: that of 19:47-2A.2(a) lies between the last hyphen and the first dot.
+fn chapter_of(citation: &str) -> &str {
+    citation.rsplit('-').next().and_then(|tail| tail.split('.').next()).unwrap_or_default()
+}
+
+/// Whether a key says anything about this table: the text is about it, and so is what the table chose otherwise.
+fn key_applies(choices: &Choices, key: &str, about: &str, chapter: &str) -> bool {
+    let reader = choices.hole_card == HoleCard::Reader;
+    let chosen = match key {
+        "reader_reveals" | "insurance_collected" => reader,
+        "surrender_settled" => reader && choices.surrender.is_yes(),
+        "hand_burn" => choices.shoe == Shoe::Hand,
+        "cut_behind" | "cut_by" | "recut_by" => choices.shoe != Shoe::Continuous,
+        "resplit_aces" | "double_after_split" => choices.split_hands > 1,
+        "shared_boxes" => choices.bettors_per_box > 1,
+        "own_procedures" | "approval" => !choices.own_procedures.is_empty(),
+        "attack_amount" => !choices.text().wagers.attacks.is_empty(),
+        "bonus_payouts" => !clauses_in(about, chapter).is_empty(),
+        _ => true,
+    };
+    let permits = choices.text().permits().find(|permits| permits.key == key);
+    let only =
+        permits.is_some_and(|permits| permits.values.len() == 1 && !permits.values[0].is.contains(".."));
+    // a key that leaves no choice and cites other texts alone belongs to another game
+    chosen && !(only && clauses_in(about, chapter).is_empty())
+}
+
+/// The citations of one chapter in a text like `decks: 2.2, 2A.2, 26.2`; a lone letter goes on from the one before.
+fn clauses_in(text: &str, chapter: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut section = "";
+    for word in text.split([' ', ',', ':']).filter(|word| !word.is_empty()) {
+        if word.starts_with('(') && word.ends_with(')') && !section.is_empty() {
+            found.push(format!("{section}{word}"));
+            continue;
+        }
+        let is_section = word.split_once('.').is_some_and(|(before, after)| {
+            before == chapter && after.starts_with(|c: char| c.is_ascii_digit())
+        });
+        section = if is_section { word.split('(').next().unwrap_or_default() } else { "" };
+        if is_section {
+            found.push(word.to_string());
+        }
+    }
+    found
+}
+
+/// Whether a ruling says anything about this table: another reading of it changes an answer of the main game, or it is
+/// about a side wager that the table offers.
+fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> bool {
+    let section = |citation: &str| citation.split('(').next().unwrap_or_default().to_string();
+    let about = section(citation);
+    let offered = sides.iter().flat_map(|side| &side.outcomes).any(|o| section(o.by.citation()) == about);
+    changes_main || offered
+}
+
+/// Every ruling that applies to the table with the reading that is assumed and what the others would change: of the main
+/// game where it can, and of side wagers that are known to depend on it.
+pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
+    let other = |key: &str, word: &str| {
+        let mut changed = choices.clone();
+        changed.rulings.set(key, word).ok()?;
+        check(&changed).violations.is_empty().then_some(changed)
+    };
+    let stands = signature(choices);
+    let readings = RULINGS.iter().flat_map(|ruling| ruling.readings.iter().map(move |word| (ruling, *word)));
+    let all: Vec<_> = readings
+        .filter(|(ruling, word)| choices.rulings.word(ruling.key) != Some(*word))
+        .filter_map(|(ruling, word)| Some((ruling, word, other(ruling.key, word)?)))
+        .collect();
+    let dealers = Dealers::default();
+    let value = |choices: &Choices| -> f64 {
+        value_at(&Table::new(choices, Attacked::No).sharing(&dealers), &Strategy::CompositionDependent)
+    };
+    let matter: Vec<_> =
+        all.iter().map(|(_, _, changed)| changed).filter(|c| signature(c) != stands).collect();
+    let ev = if matter.is_empty() { 0.0 } else { value(choices) };
+    let found = each_in_turn(&matter, at_once(choices), |changed| value(changed));
+    let main_change = |changed: &Choices| {
+        let at = matter.iter().position(|known| *known == changed)?;
+        Some(ev - found[at])
+    };
+    // a text may say in a clause of its own what the ruling is about
+    let clause = |ruling: &Ruling| choices.text().ruling_by(ruling.key, ruling.by).citation();
+    let applies = |ruling: &&Ruling| {
+        let mut others = all.iter().filter(|(known, ..)| known.key == ruling.key);
+        ruling_applies(clause(ruling), others.any(|(_, _, changed)| matter.contains(&changed)), sides)
+    };
+    let rows = RULINGS.iter().filter(applies).map(|ruling| {
+        let others = all.iter().filter(|(known, ..)| known.key == ruling.key).map(|(_, word, changed)| {
+            let assuming = format!("rulings.{}={word}", ruling.key);
+            let of_side = sides.iter().flat_map(|side| {
+                let variants = side.variants.iter().filter(|variant| variant.assuming == assuming);
+                variants.map(|v| json!({ "wager": side.wager(), "change": v.house_edge - side.house_edge }))
+            });
+            let main = main_change(changed).map(|change| json!({ "wager": "main", "change": change }));
+            json!({ "reading": word, "changes": main.into_iter().chain(of_side).collect::<Vec<_>>() })
+        });
+        json!({
+            "ruling": ruling.key, "clause": clause(ruling), "about": ruling.about,
+            "assumed": choices.rulings.word(ruling.key), "others": others.collect::<Vec<_>>(),
+        })
+    });
+    rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::preset::preset;
+
+    #[test]
+    fn clauses_of_one_chapter_are_found_in_what_a_key_is_about() {
+        let text = "the dealer's second card: 2.6(h), (j), (k), 2A.7(l), 26.7(g), (i), 36.7(e), (k)";
+        assert_eq!(clauses_in(text, "2"), ["2.6(h)", "2.6(j)", "2.6(k)"]);
+        assert_eq!(clauses_in(text, "26"), ["26.7(g)", "26.7(i)"]);
+        assert_eq!(clauses_in("least required wager", "2"), Vec::<String>::new());
+    }
+
+    fn keys(choices: &Choices) -> Vec<String> {
+        let rows = rules_json(choices);
+        let of = |row: &Value| row["key"].as_str().unwrap_or_default().to_string();
+        rows.as_array().into_iter().flatten().map(of).collect()
+    }
+
+    fn has(choices: &Choices, key: &str) -> bool {
+        keys(choices).iter().any(|known| known == key)
+    }
+
+    #[test]
+    fn only_the_keys_that_apply_are_told() {
+        let blackjack = preset("nj-blackjack").unwrap();
+        for key in ["decks", "soft_17", "minimum", "double_card", "even_money", "cut_behind"] {
+            assert!(has(&blackjack, key), "{key}");
+        }
+        for key in ["attack_amount", "reader_reveals", "insurance_collected", "hand_burn", "approval"] {
+            assert!(!has(&blackjack, key), "{key}");
+        }
+        assert!(has(&preset("nj-blackjack-reader").unwrap(), "reader_reveals"));
+        for attacks in ["nj-double-attack", "nj-triple-attack"] {
+            assert!(has(&preset(attacks).unwrap(), "attack_amount"), "{attacks}");
+        }
+        for switch in ["nj-switch", "ma-switch"] {
+            let switch = preset(switch).unwrap();
+            assert!(has(&switch, "decks") && has(&switch, "split_hands"));
+            assert!(!has(&switch, "even_money") && !has(&switch, "attack_amount"));
+        }
+        let once = Choices { split_hands: 1, ..blackjack };
+        assert!(!has(&once, "resplit_aces") && has(&once, "split_hands"));
+    }
+
+    /// The value of a key is permitted by a clause of the table's own text, in Massachusetts too.
+    #[test]
+    fn the_clause_that_permits_a_value_is_told() {
+        let by = |name: &str| {
+            let rows = rules_json(&preset(name).unwrap());
+            let decks = rows.as_array().unwrap().iter().find(|row| row["key"] == "decks").cloned();
+            decks.unwrap()["permitted_by"].as_str().unwrap_or_default().to_string()
+        };
+        assert_eq!(by("nj-blackjack"), "19:47-2.2(a)");
+        assert!(by("ma-switch").starts_with("MA-BJS"), "{}", by("ma-switch"));
+    }
+
+    #[test]
+    fn only_the_rulings_that_apply_are_told() {
+        let told = |choices: &Choices| -> Vec<String> {
+            let rows = rulings(choices, &side::side_wagers(choices));
+            let of = |row: &Value| row["ruling"].as_str().unwrap_or_default().to_string();
+            rows.as_array().into_iter().flatten().map(of).collect()
+        };
+        let mut blackjack = preset("nj-blackjack").unwrap();
+        let plain = told(&blackjack);
+        assert_eq!(plain, ["split_two_card_21", "busted_v_dealer_blackjack"]);
+        rules::file::set(&mut blackjack, "side_wagers.sevens=true").unwrap();
+        assert_eq!(told(&blackjack), [&plain[..], &["lone_seven".to_string()]].concat());
+    }
+}
