@@ -98,6 +98,22 @@ def test_parquet_is_read_back(tmp_path: Path) -> None:
     assert files["parquet"].stat().st_size < files["csv"].stat().st_size
 
 
+def test_a_sweep_in_parquet_has_nulls_and_provenance(tmp_path: Path) -> None:
+    """By a reader that is not ours: what was not worked out is null, and the footer has the provenance of the JSON."""
+    run = ["sweep", "nj-blackjack", "--no-spread", "--vary", "decks=6,8,13"]
+    document = printed(*run)
+    file = tmp_path / "tables.parquet"
+    printed_text = [program(), *run, "--format", "parquet", "--out", str(file)]
+    subprocess.run(printed_text, check=True, capture_output=True)
+    columns = parquet.read_table(file).to_pydict()
+    assert columns["std_dev"] == [None, None, None]
+    assert columns["house_edge"] == [table.get("house_edge") for table in document["tables"]]
+    assert columns["house_edge"][2] is None and columns["not_solved"][2] == document["tables"][2]["not_solved"]
+    footer = parquet.read_metadata(file).metadata
+    assert json.loads(footer[b"made_by"]) == document["made_by"]
+    assert json.loads(footer[b"of"]) == document["of"]
+
+
 def test_rounds_fit(tmp_path: Path) -> None:
     file = tmp_path / "one.round"
     validator = Draft202012Validator(schema("replay"))

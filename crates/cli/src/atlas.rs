@@ -33,6 +33,9 @@ pub struct Args {
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
+    /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
+    #[arg(long)]
+    provenance: bool,
     /// Write all tables into this file; Parquet is no text.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -47,7 +50,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let atlas = asked.atlas(&base, &Notes { known, note: &note }, &shown_steps("tables solved"))?;
     let bytes = |form: Form| match form {
         Form::Json => Ok(document(&atlas).to_text()?.into_bytes()),
-        form => shown(&atlas.sweep, form),
+        form => shown(&atlas.sweep, form, args.provenance),
     };
     if let Some(path) = &args.out {
         std::fs::write(path, bytes(args.format)?)

@@ -43,6 +43,9 @@ pub struct Args {
     /// The seed of that simulation.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Begin CSV with a comment line, `# {…}`, of the program and the table.
+    #[arg(long)]
+    provenance: bool,
     /// The number of the document, for the block that is filed.
     #[arg(long, value_name = "NUMBER")]
     document: Option<String>,
@@ -85,6 +88,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let text = match format {
         Format::Html | Format::Pdf => report_page::page(&of(&report)?),
         Format::Md => report_text::markdown(&of(&report)?),
+        Format::Csv if args.provenance => {
+            format!("{}{}", report.comment(), report_text::csv(&report.document))
+        }
         Format::Csv => report_text::csv(&report.document),
         Format::Json => report.to_text()?,
     };

@@ -39,6 +39,9 @@ pub struct Args {
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
+    /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
+    #[arg(long)]
+    provenance: bool,
     /// Write it into this file; Parquet is no text.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -56,7 +59,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     };
     let sweep = asked.sweep_told(&args.table.choices()?, &crate::progress::shown("tables solved"))?;
     let form = if output.wants_json() { Form::Json } else { args.format };
-    let bytes = shown(&sweep, form)?;
+    let bytes = shown(&sweep, form, args.provenance)?;
     match &args.out {
         Some(path) => std::fs::write(path, bytes)
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,

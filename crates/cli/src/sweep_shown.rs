@@ -3,7 +3,7 @@
 use documents::Failure;
 use documents::subject::limit;
 use documents::sweep::{Row, Score, Sweep, document};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sim::parquet::{Cell, Kind, Parquet};
 use std::fmt::Write as _;
 
@@ -17,8 +17,10 @@ pub enum Form {
     Svg,
 }
 
-pub fn shown(sweep: &Sweep, form: Form) -> Result<Vec<u8>, Failure> {
+/// The sweep in a form; `commented` begins CSV with its provenance.
+pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
     Ok(match form {
+        Form::Csv if commented => format!("{}{}", document(sweep).comment(), csv(sweep)).into_bytes(),
         Form::Text => text(sweep).into_bytes(),
         Form::Json => document(sweep).to_text()?.into_bytes(),
         Form::Csv => csv(sweep).into_bytes(),
@@ -122,13 +124,17 @@ fn parquet(sweep: &Sweep) -> std::io::Result<Vec<u8>> {
         columns.push(("not_solved".to_string(), Kind::Text));
     }
     let mut bytes = Vec::new();
-    let mut file = Parquet::new(&mut bytes, "tables", columns.clone())?;
+    let stamped = document(sweep);
+    let mut file = Parquet::new(&mut bytes, "tables", columns.clone())?
+        .with_optional(Kind::Double)
+        .with_footer("made_by", json!(stamped.made_by).to_string())
+        .with_footer("of", json!(stamped.of).to_string());
     for (row, cells) in sweep.rows.iter().zip(cells) {
         let set = row.set.iter().zip(&columns).map(|(value, (_, kind))| match (kind, value.as_i64()) {
             (Kind::Int, Some(n)) => Cell::Int(n),
             _ => Cell::Text(plain(value)),
         });
-        let cells = cells.iter().map(|cell| Cell::Double(cell.unwrap_or(f64::NAN)));
+        let cells = cells.iter().map(|cell| cell.map_or(Cell::Null, Cell::Double));
         let why = beyond.then(|| Cell::Text(not_solved(row)));
         let row: Vec<Cell> = set.chain(cells).chain([Cell::Text(broken(row))]).chain(why).collect();
         file.push(&row)?;
@@ -259,7 +265,6 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use documents::sweep::Found;
-    use serde_json::json;
 
     /// Six decks solved with two spreads, and thirteen, which are beyond what can be worked out.
     fn sweep() -> Sweep {

@@ -69,6 +69,12 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
+    /// Provenance as a comment line for CSV, which readers skip when they are told that `#` begins a comment.
+    pub fn comment(&self) -> String {
+        let of = serde_json::json!({ "made_by": self.made_by, "of": self.of });
+        format!("# {of}\n")
+    }
+
     /// The text of the document, without a line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
         serde_json::to_string(self).map_err(|error| {

@@ -35,6 +35,8 @@ pub enum Cell {
     Double(f64),
     /// Text.
     Text(String),
+    /// Nothing, in a column that may have nothing.
+    Null,
 }
 
 impl Cell {
@@ -46,6 +48,7 @@ impl Cell {
                 data.extend((text.len() as u32).to_le_bytes());
                 data.extend(text.as_bytes());
             }
+            Cell::Null => {}
         }
     }
 }
@@ -56,6 +59,10 @@ pub struct Parquet<W: Write> {
     at: i64,
     name: &'static str,
     columns: Vec<(String, Kind)>,
+    /// Which columns may have nothing in a row.
+    optional: Vec<bool>,
+    /// What the footer says beside the columns: keys and values.
+    said: Vec<(String, String)>,
     /// Of the group that is open: its rows, and the values of every column.
     rows: usize,
     data: Vec<Values>,
@@ -81,12 +88,18 @@ struct Values {
     /// The different values one behind the other, as they are written plainly.
     dictionary: Vec<u8>,
     rows: Vec<u32>,
+    /// Whether each row has a value; `rows` has those that do.
+    defined: Vec<bool>,
     /// Bytes of all rows written plainly.
     plain: usize,
 }
 
 impl Values {
     fn push(&mut self, cell: &Cell) {
+        self.defined.push(*cell != Cell::Null);
+        if *cell == Cell::Null {
+            return;
+        }
         let mut bytes = Vec::with_capacity(8);
         cell.write_to(&mut bytes);
         self.plain += bytes.len();
@@ -132,6 +145,17 @@ impl Values {
         run.bytes
     }
 
+    /// The definition levels of an optional column: their length, then eights of rows, a bit each.
+    fn levels(&self) -> Vec<u8> {
+        let mut run = Thrift::default();
+        run.varint((self.defined.len().div_ceil(8) as u64) << 1 | 1);
+        let byte = |eight: &[bool]| eight.iter().rev().fold(0u8, |bits, &has| bits << 1 | u8::from(has));
+        run.bytes.extend(self.defined.chunks(8).map(byte));
+        let mut levels = (run.bytes.len() as u32).to_le_bytes().to_vec();
+        levels.append(&mut run.bytes);
+        levels
+    }
+
     /// The rows plainly, one behind the other.
     fn plain(&self) -> Vec<u8> {
         let mut by_number: Vec<(&u32, &Vec<u8>)> =
@@ -150,11 +174,30 @@ impl<W: Write> Parquet<W> {
     pub fn new(mut out: W, name: &'static str, columns: Vec<(String, Kind)>) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
         let data = vec![Values::default(); columns.len()];
-        Ok(Parquet { out, at: MAGIC.len() as i64, name, columns, rows: 0, data, groups: Vec::new() })
+        let (at, optional) = (MAGIC.len() as i64, vec![false; columns.len()]);
+        let (said, groups) = (Vec::new(), Vec::new());
+        Ok(Parquet { out, at, name, columns, optional, said, rows: 0, data, groups })
     }
 
-    /// Adds a row: a cell of the right kind for each column.
+    /// The same file, whose columns of this kind may have nothing in a row.
+    pub fn with_optional(mut self, kind: Kind) -> Parquet<W> {
+        self.optional.iter_mut().zip(&self.columns).for_each(|(may, (_, of))| *may |= *of == kind);
+        self
+    }
+
+    /// The same file, whose footer says this too.
+    pub fn with_footer(mut self, key: &str, value: String) -> Parquet<W> {
+        self.said.push((key.to_string(), value));
+        self
+    }
+
+    /// Adds a row: a cell of the right kind for each column. Nothing is refused where a column must have something.
     pub fn push(&mut self, row: &[Cell]) -> io::Result<()> {
+        let lacking = self.optional.iter().zip(row).position(|(may, cell)| !may && *cell == Cell::Null);
+        if let Some(at) = lacking {
+            let name = &self.columns[at].0;
+            return Err(io::Error::other(format!("the column {name} must have a value in every row")));
+        }
         self.data.iter_mut().zip(row).for_each(|(data, cell)| data.push(cell));
         self.rows += 1;
         if self.rows == GROUP { self.end_group() } else { Ok(()) }
@@ -171,7 +214,10 @@ impl<W: Write> Parquet<W> {
                 let many = values.known.len() as i32;
                 self.page(2, &values.dictionary, |head| head.begin(7).i32(1, many).i32(2, 0).end())?;
             }
-            let (data, encoding) = if by_dictionary { (values.packed(), 8) } else { (values.plain(), 0) };
+            let (mut data, encoding) = if by_dictionary { (values.packed(), 8) } else { (values.plain(), 0) };
+            if self.optional[at] {
+                data.splice(0..0, values.levels());
+            }
             let (page, rows) = (self.at, self.rows as i32);
             // DataPageHeader: values, encoding RLE_DICTIONARY or PLAIN, levels RLE
             self.page(0, &data, |head| {
@@ -204,10 +250,10 @@ impl<W: Write> Parquet<W> {
         }
         let mut meta = Thrift::default();
         meta.i32(1, 1).list(2, 12, self.columns.len() + 1);
-        // the root of the schema, then required columns; text is marked as UTF-8
+        // the root of the schema, then columns, REQUIRED or OPTIONAL; text is marked as UTF-8
         meta.begin_element().text(4, self.name).i32(5, self.columns.len() as i32).end();
-        for (name, kind) in &self.columns {
-            meta.begin_element().i32(1, kind.physical()).i32(3, 0).text(4, name);
+        for ((name, kind), optional) in self.columns.iter().zip(&self.optional) {
+            meta.begin_element().i32(1, kind.physical()).i32(3, i32::from(*optional)).text(4, name);
             if *kind == Kind::Text {
                 meta.i32(6, 0);
             }
@@ -230,6 +276,12 @@ impl<W: Write> Parquet<W> {
             }
             let bytes = group.columns.iter().map(|c| c.length).sum();
             meta.i64(2, bytes).i64(3, group.rows).end();
+        }
+        if !self.said.is_empty() {
+            meta.list(5, 12, self.said.len());
+            for (key, value) in &self.said {
+                meta.begin_element().text(1, key).text(2, value).end();
+            }
         }
         let meta = meta.text(6, "cutcard").finish_copy();
         self.out.write_all(&meta)?;
@@ -327,5 +379,45 @@ impl Thrift {
 
     fn finish(mut self) -> Vec<u8> {
         self.finish_copy()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(rows: &[Cell], optional: bool) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let columns = vec![("x".to_string(), Kind::Double)];
+        let mut file = Parquet::new(&mut bytes, "rows", columns)?.with_footer("of", "{}".into());
+        if optional {
+            file = file.with_optional(Kind::Double);
+        }
+        rows.iter().try_for_each(|cell| file.push(std::slice::from_ref(cell)))?;
+        file.finish()?;
+        Ok(bytes)
+    }
+
+    /// Nothing takes no room among the values: a bit of the levels says that it is not there.
+    #[test]
+    fn what_is_nothing_is_written_as_null() {
+        let mut values = Values::default();
+        [Cell::Double(1.5), Cell::Null, Cell::Double(2.5)].iter().for_each(|cell| values.push(cell));
+        // two bytes of levels: one group of eight, the first and the third of them there
+        assert_eq!(values.levels(), [2, 0, 0, 0, 0b11, 0b101]);
+        assert_eq!(values.plain(), [1.5f64.to_le_bytes(), 2.5f64.to_le_bytes()].concat());
+        let bytes = written(&[Cell::Double(1.5), Cell::Null], true).unwrap();
+        assert!(!bytes.windows(8).any(|window| window == f64::NAN.to_le_bytes()));
+        assert!(written(&[Cell::Null, Cell::Null], true).is_ok());
+        let refused = written(&[Cell::Null], false).unwrap_err();
+        assert_eq!(refused.to_string(), "the column x must have a value in every row");
+    }
+
+    #[test]
+    fn the_footer_says_what_it_is_given() {
+        let bytes = written(&[Cell::Double(1.5)], false).unwrap();
+        // a list of one structure: key, value, end
+        let said = [&[0x19, 0x1c, 0x18, 2][..], b"of", &[0x18, 2], b"{}", &[0]].concat();
+        assert!(bytes.windows(said.len()).any(|window| window == said), "{bytes:?}");
     }
 }

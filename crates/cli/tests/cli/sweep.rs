@@ -69,6 +69,11 @@ fn a_sweep_as_csv_parquet_and_picture() {
     let lines: Vec<&str> = stdout(&csv).lines().collect();
     assert_eq!(lines[0], "decks,soft_17,surrender,house_edge,std_dev,breaks");
     assert!(lines[1].starts_with("6,stand,false,0.00"), "{}", lines[1]);
+    let commented = cutcard(&[&VARY[..], &["--no-spread", "--format", "csv", "--provenance"]].concat());
+    let (comment, rest) = stdout(&commented).split_once('\n').unwrap();
+    let said: Value = serde_json::from_str(comment.strip_prefix("# ").unwrap()).unwrap();
+    assert_eq!((&said["made_by"]["program"], &said["of"]["table"]["decks"]), (&json!("cutcard"), &json!(8)));
+    assert_eq!(rest, stdout(&csv));
     let svg = cutcard(&[&VARY[..], &["--no-spread", "--format", "svg"]].concat());
     assert!(stdout(&svg).starts_with("<svg") && stdout(&svg).matches("<circle").count() == lines.len() - 1);
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sweep.parquet");
@@ -78,6 +83,9 @@ fn a_sweep_as_csv_parquet_and_picture() {
     assert_eq!(status(&written), 0, "{}", stderr(&written));
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
+    // the standard deviation is left out, which is no number that is not one; the footer says which program it was
+    assert!(!bytes.windows(8).any(|window| window == f64::NAN.to_le_bytes()));
+    assert!(bytes.windows(7).any(|window| window == b"made_by"));
     let _ = std::fs::remove_file(&path);
 }
 
