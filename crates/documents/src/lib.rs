@@ -33,6 +33,7 @@ pub mod report_check;
 pub mod report_page;
 mod report_rules;
 pub mod report_text;
+mod report_verified;
 pub mod shoe;
 pub mod side_count;
 pub mod simulate;

@@ -4,6 +4,7 @@
 use crate::by_count::several_hands;
 use crate::progress::{Tell, nobody};
 use crate::report_rules::{rules_json, rulings};
+use crate::report_verified::verified;
 use crate::simulate::{Asked, Ready};
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped};
@@ -29,12 +30,12 @@ const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
 pub struct Worked {
     choices: Choices,
     main: EdgeReport,
-    by_totals: EdgeReport,
-    results: Results,
+    pub(crate) by_totals: EdgeReport,
+    pub(crate) results: Results,
     /// The variance of a round with several dealer's hands, a unit wagered, over that of one wager.
-    rounds: f64,
-    sides: Vec<SideReport>,
-    insurance: Option<InsuranceReport>,
+    pub(crate) rounds: f64,
+    pub(crate) sides: Vec<SideReport>,
+    pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
     rulings: Value,
 }
@@ -97,7 +98,7 @@ pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<V
     });
     let mut of = Of::table(choices).with("strategy", main.strategy);
     if let Some((ready, played)) = played {
-        document["verified"] = verified(worked, &ready.outcome(played).document);
+        document["verified"] = verified(worked, ready, &ready.outcome(played).document);
         of = of.with("seed", ready.options.seed).with("verify", ready.options.rounds);
     }
     Stamped::new(document, of)
@@ -264,33 +265,6 @@ fn net_of(odds: &str) -> f64 {
     let (pays, per) = odds.split_once(" to ").unwrap_or((odds, "1"));
     let number = |text: &str| text.trim().parse::<f64>().unwrap_or(f64::NAN);
     number(pays) / number(per)
-}
-
-/// What was simulated beside what was worked out.
-fn verified(worked: &Worked, played: &Value) -> Value {
-    let row = |wager: &str, simulated: f64, error: f64, exact: f64| {
-        let apart = (error > 0.0).then(|| (simulated - exact) / error);
-        json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
-    };
-    let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
-    let main =
-        row("main", number(&played["house_edge"]), number(&played["std_error"]), worked.by_totals.house_edge);
-    let sides = played["side_wagers"].as_array().into_iter().flatten().map(|side| {
-        let name = side["wager"].as_str().unwrap_or_default();
-        let mut entry =
-            row(name, number(&side["house_edge"]), number(&side["std_error"]), number(&side["exact_edge"]));
-        if !side["exact_assumes"].is_null() {
-            entry["exact_assumes"] = side["exact_assumes"].clone();
-        }
-        entry
-    });
-    let won = played["distribution"].as_array().into_iter().flatten();
-    let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
-    json!({
-        "rounds": played["rounds"], "seed": played["seed"], "strategy": "total-dependent", "shoes": "fresh",
-        "engine": played["engine"], "std_dev": played["std_dev"], "rounds_won": won, "distribution": played["distribution"],
-        "wagers": std::iter::once(main).chain(sides).collect::<Vec<_>>(),
-    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The math report as one page that needs nothing from elsewhere and prints well.
 
 use crate::report_text::{
-    break_even, chance, changes, filed, list, made_by, methods, number, percent, plain, rule_clauses,
-    wager_name,
+    VERIFIED, break_even, chance, changes, filed, list, made_by, methods, number, percent, plain,
+    rule_clauses, verified_rows, wager_name,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -249,19 +249,7 @@ fn verified(out: &mut String, verified: &Value) {
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])
     );
-    table(
-        out,
-        "",
-        &["wager", "simulated", "standard error", "worked out", "errors apart"],
-        list(&verified["wagers"]).iter().map(|w| {
-            let apart = w["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
-            let name = match w["exact_assumes"].as_str() {
-                Some(assumed) => format!("{} (worked out if {assumed})", plain(&w["wager"])),
-                None => plain(&w["wager"]),
-            };
-            vec![name, percent(&w["house_edge"]), percent(&w["std_error"]), percent(&w["exact"]), apart]
-        }),
-    );
+    table(out, "", &VERIFIED, verified_rows(verified).into_iter());
     out.push_str("<h3>Net result of a round, in initial wagers rounded down to halves</h3>\n<table><thead><tr><th scope=\"col\">net</th><th scope=\"col\">share</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for row in list(&verified["distribution"]) {
         let share = row[1].as_f64().unwrap_or(0.0);

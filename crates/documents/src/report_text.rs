@@ -86,6 +86,45 @@ pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
+/// The head and the rows of the table of what was simulated.
+pub const VERIFIED: [&str; 7] = [
+    "figure",
+    "simulated",
+    "standard error",
+    "worked out",
+    "errors apart",
+    "lines: chi-square (df)",
+    "p-value",
+];
+
+/// What was simulated beside what was worked out, wager by wager, and the variance of a round.
+pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
+    let apart = |of: &Value| of["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
+    let wager = |w: &Value| {
+        let name = match w["exact_assumes"].as_str() {
+            Some(assumed) => format!("{} (worked out if {assumed})", plain(&w["wager"])),
+            None => plain(&w["wager"]),
+        };
+        let lines = &w["lines"];
+        let (tested, p_value) = match lines["chi_square"].as_f64() {
+            Some(found) => {
+                (format!("{found:.2} ({})", plain(&lines["degrees_of_freedom"])), number(&lines["p_value"]))
+            }
+            None => ("-".to_string(), "-".to_string()),
+        };
+        let edges = ["house_edge", "std_error", "exact"].map(|key| percent(&w[key]));
+        [vec![name], edges.to_vec(), vec![apart(w), tested, p_value]].concat()
+    };
+    let mut rows: Vec<Vec<String>> = list(&verified["wagers"]).iter().map(wager).collect();
+    let variance = &verified["variance"];
+    if !variance.is_null() {
+        let told = ["simulated", "std_error", "exact"].map(|key| number(&variance[key]));
+        let name = vec!["variance of a round".to_string()];
+        rows.push([name, told.to_vec(), vec![apart(variance), "-".into(), "-".into()]].concat());
+    }
+    rows
+}
+
 /// The clauses of a rule: those of the table's own text, or the one that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
@@ -251,17 +290,7 @@ fn verified(page: &mut Page, verified: &Value) {
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])
     ));
-    page.table(
-        &["wager", "simulated", "standard error", "worked out", "errors apart"],
-        list(&verified["wagers"]).iter().map(|w| {
-            let apart = w["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
-            let name = match w["exact_assumes"].as_str() {
-                Some(assumed) => format!("{} (worked out if {assumed})", plain(&w["wager"])),
-                None => plain(&w["wager"]),
-            };
-            vec![name, percent(&w["house_edge"]), percent(&w["std_error"]), percent(&w["exact"]), apart]
-        }),
-    );
+    page.table(&VERIFIED, verified_rows(verified).into_iter());
 }
 
 /// Every line of every wager.

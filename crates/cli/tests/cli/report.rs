@@ -100,11 +100,21 @@ fn a_report_is_verified_by_a_simulation() {
     assert_eq!((&verified["rounds"], &verified["seed"]), (&Value::from(2_000_000), &Value::from(7)));
     assert_eq!(report["of"]["seed"], 7);
     let wagers = list(&verified["wagers"]);
-    assert_eq!(wagers.len(), 3);
+    // the main game, two side wagers, and insurance where the law has it
+    let insured = list(&report["wagers"]).iter().filter(|wager| wager["wager"] == "insurance").count();
+    assert_eq!(wagers.len(), 3 + insured);
     for wager in wagers {
         assert!(number(&wager["errors_apart"]).abs() < 5.0, "{wager}");
         assert!(number(&wager["std_error"]) > 0.0);
+        // the lines too: by chance alone one p-value in a hundred thousand is as small
+        let lines = &wager["lines"];
+        assert!(number(&lines["p_value"]) > 1e-5 && number(&lines["degrees_of_freedom"]) >= 1.0, "{wager}");
     }
+    let variance = &verified["variance"];
+    assert!(
+        number(&variance["errors_apart"]).abs() < 5.0 && number(&variance["std_error"]) > 0.0,
+        "{variance}"
+    );
 }
 
 #[test]

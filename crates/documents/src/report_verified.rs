@@ -1,0 +1,262 @@
+//! A math report against a simulation of its table: edges, the variance, insurance, and the lines of every wager.
+
+use crate::report::Worked;
+use crate::simulate::{Asked, Ready};
+use exact::judge::EndedAs;
+use program::chart::Take;
+use serde_json::{Value, json};
+use side::{InsuranceReport, SideReport};
+use sim::report::Stakes;
+use sim::{Hooks, simulate};
+
+/// Rounds that are insured at most; their error is a hundredth of a percent of the wager by then.
+const INSURED: u64 = 100_000_000;
+/// A line that is expected less often than this is tested together with others.
+const RARE: f64 = 5.0;
+
+/// What was simulated beside what was worked out.
+pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value {
+    let main = with_lines(main(worked, played), blackjacks(worked, played));
+    let sides = played["side_wagers"].as_array().into_iter().flatten().map(|side| {
+        let name = side["wager"].as_str().unwrap_or_default();
+        let mut entry =
+            row(name, number(&side["house_edge"]), number(&side["std_error"]), number(&side["exact_edge"]));
+        if !side["exact_assumes"].is_null() {
+            entry["exact_assumes"] = side["exact_assumes"].clone();
+            return entry;
+        }
+        let exact = worked.sides.iter().find(|report| report.wager() == name);
+        with_lines(entry, exact.and_then(|exact| side_lines(exact, side)))
+    });
+    let insured = worked.insurance.as_ref().and_then(|exact| insured(exact, ready));
+    let won = played["distribution"].as_array().into_iter().flatten();
+    let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
+    json!({
+        "rounds": played["rounds"], "seed": played["seed"], "strategy": "total-dependent", "shoes": "fresh",
+        "engine": played["engine"], "std_dev": played["std_dev"], "rounds_won": won, "distribution": played["distribution"],
+        "variance": variance(worked, played),
+        "wagers": std::iter::once(main).chain(sides).chain(insured).collect::<Vec<_>>(),
+    })
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(f64::NAN)
+}
+
+/// A house edge that was simulated beside the one that was worked out.
+fn row(wager: &str, simulated: f64, error: f64, exact: f64) -> Value {
+    let apart = apart(simulated, error, exact);
+    json!({ "wager": wager, "house_edge": simulated, "std_error": error, "exact": exact, "errors_apart": apart })
+}
+
+fn apart(simulated: f64, error: f64, exact: f64) -> Option<f64> {
+    (error > 0.0).then(|| (simulated - exact) / error)
+}
+
+fn main(worked: &Worked, played: &Value) -> Value {
+    let (edge, error) = (number(&played["house_edge"]), number(&played["std_error"]));
+    row("main", edge, error, worked.by_totals.house_edge)
+}
+
+fn with_lines(mut wager: Value, tested: Option<Tested>) -> Value {
+    if let Some(Tested { chi_square, freedom, p_value }) = tested {
+        wager["lines"] =
+            json!({ "chi_square": chi_square, "degrees_of_freedom": freedom, "p_value": p_value });
+    }
+    wager
+}
+
+/// The variance of a round; nothing where the one that was worked out is simulated in part. The error of a variance goes
+/// by the fourth moment, which is that of the results that were met.
+fn variance(worked: &Worked, played: &Value) -> Value {
+    if worked.rounds != 1.0 {
+        return Value::Null;
+    }
+    let rows: Vec<(f64, f64)> = played["distribution"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| (number(&row[0]), number(&row[1])))
+        .collect();
+    let mean: f64 = rows.iter().map(|(net, share)| net * share).sum();
+    let moment = |n: i32| rows.iter().map(|(net, share)| share * (net - mean).powi(n)).sum::<f64>();
+    let error = ((moment(4) - moment(2).powi(2)).max(0.0) / number(&played["rounds"])).sqrt();
+    let (simulated, exact) = (number(&played["std_dev"]).powi(2), worked.by_totals.variance);
+    json!({
+        "simulated": simulated, "std_error": error, "exact": exact, "errors_apart": apart(simulated, error, exact),
+    })
+}
+
+/// What a chi-square test says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tested {
+    chi_square: f64,
+    freedom: usize,
+    /// The chance of lines that differ by more, if nothing but chance is at work.
+    p_value: f64,
+}
+
+/// Tests what was met against what is expected, both as numbers of wagers; rare lines together. Nothing where there is
+/// only one line left.
+fn tested(lines: &[(f64, f64)]) -> Option<Tested> {
+    let (rare, mut cells): (Vec<_>, Vec<_>) =
+        lines.iter().copied().partition(|(_, expected)| *expected < RARE);
+    let rare = rare.iter().fold((0.0, 0.0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
+    if rare.1 >= RARE {
+        cells.push(rare);
+    } else if let Some(least) = cells.iter_mut().min_by(|a, b| a.1.total_cmp(&b.1)) {
+        (least.0, least.1) = (least.0 + rare.0, least.1 + rare.1);
+    }
+    let freedom = cells.len().checked_sub(1).filter(|freedom| *freedom > 0)?;
+    let chi_square = cells.iter().map(|(met, expected)| (met - expected).powi(2) / expected).sum();
+    Some(Tested { chi_square, freedom, p_value: above(chi_square, freedom) })
+}
+
+/// The lines of a side wager. Nothing for a streak, whose wagers go over several rounds and are not independent, and where
+/// a line that was met has another name than those that were worked out.
+fn side_lines(exact: &SideReport, played: &Value) -> Option<Tested> {
+    if exact.wager().starts_with("streak") {
+        return None;
+    }
+    let wagers = number(&played["wagers"]);
+    let mut lines: Vec<(&str, f64, f64)> = Vec::new();
+    let expected = exact.outcomes.iter().map(|o| (o.outcome.as_str(), o.probability));
+    for (name, chance) in expected.chain([("lost", exact.loses)]) {
+        match lines.iter_mut().find(|line| line.0 == name) {
+            Some(line) => line.2 += chance * wagers,
+            None => lines.push((name, 0.0, chance * wagers)),
+        }
+    }
+    for met in played["outcomes"].as_array()? {
+        let (name, times) = (met["outcome"].as_str()?, number(&met["frequency"]) * wagers);
+        match lines.iter_mut().find(|line| line.0 == name) {
+            Some(line) => line.1 += times,
+            None if times > 0.0 => return None,
+            None => {}
+        }
+    }
+    let lines: Vec<(f64, f64)> = lines.iter().map(|&(_, met, expected)| (met, expected)).collect();
+    tested(&lines)
+}
+
+/// The blackjacks of the main game: won, pushed and lost, and all other rounds. The other lines are of hands, several in a
+/// round after a split, and are not independent; they are tested by the edge and the variance. Nothing where a box is
+/// dealt two hands or plays against several.
+fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
+    if worked.results.dealt != 1 || worked.rounds != 1.0 {
+        return None;
+    }
+    let rounds = number(&played["rounds"]);
+    let hands = &played["hands"]["blackjack"];
+    let naturals = worked.results.lines.iter().filter(|line| line.ended.way == EndedAs::Blackjack);
+    let mut lines = [("win", 1.0), ("push", 0.0), ("lose", -1.0)].map(|(came, sign)| {
+        let of =
+            naturals.clone().filter(|line| (line.net() > 0.0, line.net() < 0.0) == (sign > 0.0, sign < 0.0));
+        (number(&hands[came]) * rounds, of.map(|line| line.hands).sum::<f64>() * rounds)
+    });
+    let sum = lines.iter().fold((0.0, 0.0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
+    lines.iter_mut().for_each(|line| line.1 = line.1.max(0.0));
+    tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
+}
+
+/// Insurance, taken in every round that offers it: a simulation of its own, since no chart of a fresh shoe takes it.
+fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
+    let mut chart = ready.chart.clone();
+    chart.insurance = Take::Always;
+    let asked = Asked {
+        rounds: Some(ready.options.rounds.min(INSURED)),
+        seed: ready.options.seed,
+        fresh_shoes: true,
+        side_wagers: vec!["none".into()],
+        ..Asked::default()
+    };
+    let ready = asked.ready_with(ready.rules.clone(), chart, Stakes::default()).ok()?;
+    let played = simulate(ready.program().ok()?, &ready.options, Hooks::default()).ok()?;
+    let told = ready.outcome(&played).document["insurance"].clone();
+    let rounds = told["rounds"].as_f64().filter(|rounds| *rounds > 0.0)?;
+    let edge = number(&told["house_edge"]);
+    let mut entry = row("insurance", edge, (exact.variance / rounds).sqrt(), exact.house_edge);
+    entry["insured"] = json!(rounds);
+    let tested = apart(edge, (exact.variance / rounds).sqrt(), exact.house_edge).map(|apart| {
+        let chi_square = apart * apart;
+        Tested { chi_square, freedom: 1, p_value: above(chi_square, 1) }
+    });
+    Some(with_lines(entry, tested))
+}
+
+/// The chance that chi-square with so many degrees of freedom is above this: the upper incomplete gamma function, by its
+/// series where it is short and by its continued fraction otherwise.
+fn above(chi_square: f64, freedom: usize) -> f64 {
+    let (a, x) = (freedom as f64 / 2.0, chi_square / 2.0);
+    if !(x > 0.0) {
+        return 1.0;
+    }
+    // the logarithm of the gamma function, from that of a half or of one upwards
+    let (mut at, mut gamma) =
+        if freedom.is_multiple_of(2) { (1.0, 0.0) } else { (0.5, 0.5 * std::f64::consts::PI.ln()) };
+    while at < a {
+        gamma += f64::ln(at);
+        at += 1.0;
+    }
+    let scale = (a * x.ln() - x - gamma).exp();
+    if x < a + 1.0 {
+        let (mut term, mut sum, mut n) = (1.0 / a, 1.0 / a, a);
+        while term > sum * 1e-16 {
+            n += 1.0;
+            term *= x / n;
+            sum += term;
+        }
+        return (1.0 - scale * sum).clamp(0.0, 1.0);
+    }
+    // by Lentz's method
+    const TINY: f64 = 1e-300;
+    let mut b = x + 1.0 - a;
+    let (mut c, mut d) = (1.0 / TINY, 1.0 / b);
+    let mut whole = d;
+    for n in 1..10_000 {
+        let n = f64::from(n);
+        let part = -n * (n - a);
+        b += 2.0;
+        d = 1.0 / (part * d + b);
+        c = b + part / c;
+        whole *= c * d;
+        if (c * d - 1.0).abs() < 1e-15 {
+            break;
+        }
+    }
+    (scale * whole).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The usual table of chi-square, and e to the minus half of it with two degrees of freedom.
+    #[test]
+    fn the_chance_of_chi_square_is_that_of_the_tables() {
+        let known =
+            [(3.841_458_8, 1, 0.05), (6.634_896_6, 1, 0.01), (18.307_038, 10, 0.05), (0.103, 2, 0.949_804)];
+        for (chi_square, freedom, chance) in known {
+            let found = above(chi_square, freedom);
+            assert!((found - chance).abs() < 1e-6, "{chi_square} {freedom}: {found}");
+        }
+        for chi_square in [0.1_f64, 1.0, 5.0, 40.0] {
+            assert!((above(chi_square, 2) - (-chi_square / 2.0).exp()).abs() < 1e-13, "{chi_square}");
+        }
+        assert_eq!(above(0.0, 3), 1.0);
+    }
+
+    /// Lines of a die that is thrown sixty times: (25 + 1 + 4 + 16 + 0 + 4) / 10 by hand.
+    #[test]
+    fn lines_are_tested_by_chi_square() {
+        let die = [5.0, 9.0, 12.0, 14.0, 10.0, 8.0].map(|met| (met, 10.0));
+        let found = tested(&die).unwrap();
+        assert!(found.freedom == 5 && (found.chi_square - 5.0).abs() < 1e-12, "{found:?}");
+        // two rare lines make one of nine, and one that is too rare still goes with the least of the others
+        let rare = tested(&[(50.0, 52.0), (4.0, 4.0), (6.0, 4.0)]).unwrap();
+        assert_eq!((rare.freedom, rare.chi_square), (1, 4.0 / 52.0 + 4.0 / 8.0));
+        let one = tested(&[(50.0, 48.0), (40.0, 41.0), (0.0, 1.0)]).unwrap();
+        assert_eq!((one.freedom, one.chi_square), (1, 4.0 / 48.0 + 4.0 / 42.0));
+        assert_eq!(tested(&[(10.0, 10.0)]), None);
+    }
+}
