@@ -67,15 +67,18 @@ fn for_people(table: &Subject, told: &Value) -> String {
         "SCORE of the best stakes, sitting out",
         format!("{:.2} (error {:.2})", number(&told["score"]), number(&told["score_error"])),
     );
-    text.push_str("\n  count       correlation with the exact value   of all that can be won     SCORE\n");
+    text.push_str(
+        "\n  count       correlation with the exact value   of all that can be won     SCORE     error\n",
+    );
     for count in told["counts"].as_array().into_iter().flatten() {
         let _ = writeln!(
             text,
-            "  {:<12}{:>31.4}   {:>20.1} %   {:>7.2}",
+            "  {:<12}{:>31.4}   {:>20.1} %   {:>7.2}   {:>7.2}",
             count["count"].as_str().unwrap_or_default(),
             number(&count["correlation"]),
             100.0 * number(&count["captured"]),
-            number(&count["score"])
+            number(&count["score"]),
+            number(&count["score_error"])
         );
     }
     text

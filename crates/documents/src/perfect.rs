@@ -94,17 +94,20 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
 
 /// The unseen cards at the beginning of every so many-th round of a simulation that follows a chart.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
-    every(program, APART, rounds, seed)
+    every(program, APART, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
 
-/// The same of rounds that are so far apart.
-fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<Shoe> {
+/// The same of rounds that are so far apart, each with the number of the shuffle that it was met in.
+fn every(program: &Program, apart: u64, rounds: u64, seed: u64) -> Vec<(Shoe, usize)> {
     let (mut met, mut passed) = (Vec::new(), 0_u64);
+    let (full, mut shuffles) = (full_shoe(program), 0_usize);
     // a seed may begin anywhere within the first interval
     let first = if program.stack.fresh { 0 } else { shoe_seed(seed, 1, 1) % apart };
     each_round(program, seed, |left, _| {
+        // the first round of a shuffle has seen nothing
+        shuffles += usize::from(*left == full);
         if passed % apart == first {
-            met.push(*left);
+            met.push((*left, shuffles));
         }
         passed += 1;
         (met.len() as u64) < rounds
@@ -166,9 +169,23 @@ fn dealt(shoe: &Shoe, hand: &[Rank]) -> f64 {
 /// Compositions that were solved, among all that a simulation met.
 pub struct Sampled {
     pub met: Vec<Met>,
+    /// What is known of each of them.
+    terms: Vec<Known>,
     /// What was met, with what the effects of removal make of each.
-    pool: Vec<(Shoe, Known)>,
+    pool: Vec<Pooled>,
 }
+
+/// A composition that was met.
+#[derive(Clone, Copy)]
+struct Pooled {
+    shoe: Shoe,
+    known: Known,
+    /// The shuffle that it was met in: rounds of one shuffle have much in common.
+    shuffle: usize,
+}
+
+/// Parts of shuffles and of solved compositions that are left out by turns, to see how far a figure moves.
+const GROUPS: usize = 20;
 
 /// Rounds that are looked at, one in so many, so that the sample stands for all of them.
 const POOL: u64 = 60_000;
@@ -203,20 +220,20 @@ pub fn work_out(choices: &Choices, wanted: &Wanted, tell: Tell<'_>) -> Result<Sa
     let full = whole.shoe();
     let effects = removal(&whole, Replay::Fixed).map(|effect| effect.unwrap_or(0.0));
     let first = value_at::<f64>(&whole, &given);
-    let mut pool: Vec<(Shoe, Known)> = every(&program, POOL_APART, POOL, wanted.seed)
+    let mut pool: Vec<Pooled> = every(&program, POOL_APART, POOL, wanted.seed)
         .into_iter()
-        .map(|shoe| (shoe, known(&shoe, &full, (first, &effects))))
+        .map(|(shoe, shuffle)| Pooled { shoe, known: known(&shoe, &full, (first, &effects)), shuffle })
         .collect();
-    pool.sort_by(|a, b| a.1[1].total_cmp(&b.1[1]));
+    pool.sort_by(|a, b| a.known[1].total_cmp(&b.known[1]));
     let chosen = chosen(pool.len(), wanted);
     let solve = |&(at, weight): &(usize, f64)| {
-        let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(pool[at].0);
+        let table = Table::new(choices, Attacked::No).sharing(&dealers).with_shoe(pool[at].shoe);
         Met { weight, ..worth(&table, &chart, &given) }
     };
     let mut met = each_told(&chosen, at_once(choices), tell, solve);
-    let terms: Vec<Known> = chosen.iter().map(|(at, _)| pool[*at].1).collect();
+    let terms: Vec<Known> = chosen.iter().map(|(at, _)| pool[*at].known).collect();
     calibrate(&mut met, &terms, &mean_of(&pool));
-    Ok(Sampled { met, pool })
+    Ok(Sampled { met, terms, pool })
 }
 
 /// Which of so many compositions, the least favourable first, are solved, and what part of all each stands for.
@@ -241,9 +258,25 @@ fn chosen(many: usize, wanted: &Wanted) -> Vec<(usize, f64)> {
     chosen
 }
 
-fn mean_of(pool: &[(Shoe, Known)]) -> Known {
+fn mean_of(pool: &[Pooled]) -> Known {
     let n = pool.len().max(1) as f64;
-    std::array::from_fn(|term| pool.iter().map(|(_, known)| known[term]).sum::<f64>() / n)
+    std::array::from_fn(|term| pool.iter().map(|one| one.known[term]).sum::<f64>() / n)
+}
+
+/// The variance of the mean of a figure over what was met, shuffle by shuffle: another simulation meets other shuffles.
+fn between_shuffles(pool: &[Pooled], figure: impl Fn(&Known) -> f64) -> f64 {
+    let n = pool.len().max(1) as f64;
+    let mean = pool.iter().map(|one| figure(&one.known)).sum::<f64>() / n;
+    let mut shuffles: std::collections::HashMap<usize, f64> = std::collections::HashMap::new();
+    pool.iter().for_each(|one| *shuffles.entry(one.shuffle).or_default() += figure(&one.known) - mean);
+    let many = shuffles.len() as f64;
+    if many < 2.0 {
+        return 0.0;
+    }
+    // added in order, so that the same seed gives the same bits
+    let mut sums: Vec<f64> = shuffles.into_values().map(|sum| sum * sum).collect();
+    sums.sort_by(f64::total_cmp);
+    sums.iter().sum::<f64>() / (n * n) * many / (many - 1.0)
 }
 
 /// Changes the weights as little as can be so that the weighed means of what is known are those of all that was met.
@@ -295,49 +328,60 @@ fn solved(mut rows: [Known; TERMS], mut right: Known) -> Known {
 
 impl Sampled {
     /// The mean of a figure over all rounds, and its standard error: what is known of a composition tells most of the
-    /// figure, and only the rest is uncertain.
+    /// figure. Uncertain are the rest, and which compositions the simulation met.
     fn mean(&self, figure: impl Fn(&Met) -> f64) -> (f64, f64) {
         let mean: f64 = self.met.iter().map(|met| met.weight * figure(met)).sum();
-        let rest: f64 = match self.predicted(&figure) {
-            Some((by, terms)) => {
+        let rest: f64 = match self.predicted(&figure, None) {
+            Some(by) => {
                 let off = |(met, known): (&Met, &Known)| met.weight * (figure(met) - dot(known, &by));
-                let squares: f64 = self.met.iter().zip(&terms).map(off).map(|off| off * off).sum();
+                let squares: f64 = self.met.iter().zip(&self.terms).map(off).map(|off| off * off).sum();
                 let n = self.met.len() as f64;
-                squares * n / (n - TERMS as f64)
+                squares * n / (n - TERMS as f64) + between_shuffles(&self.pool, |known| dot(known, &by))
             }
             None => self.met.iter().map(|met| (met.weight * (figure(met) - mean)).powi(2)).sum(),
         };
         (mean, rest.sqrt())
     }
 
-    /// What is known of every solved composition, and how a figure goes by it.
-    fn predicted(&self, figure: &impl Fn(&Met) -> f64) -> Option<(Known, Vec<Known>)> {
+    /// How a figure goes by what is known of a composition; one group of those that were solved may be left out.
+    fn predicted(&self, figure: &impl Fn(&Met) -> f64, without: Option<usize>) -> Option<Known> {
         if self.met.len() < 4 * TERMS {
             return None;
         }
-        let of: std::collections::HashMap<&Shoe, &Known> =
-            self.pool.iter().map(|(shoe, known)| (shoe, known)).collect();
-        let terms: Vec<Known> =
-            self.met.iter().filter_map(|met| of.get(&met.shoe).map(|known| **known)).collect();
+        let kept = (0..self.met.len()).filter(|at| without != Some(at % GROUPS));
+        let (met, terms): (Vec<Met>, Vec<Known>) = kept.map(|at| (self.met[at], self.terms[at])).unzip();
         let mut right = [0.0; TERMS];
-        for (met, known) in self.met.iter().zip(&terms) {
+        for (met, known) in met.iter().zip(&terms) {
             right.iter_mut().zip(known).for_each(|(sum, term)| *sum += met.weight * term * figure(met));
         }
-        Some((solved(normal(&self.met, &terms), right), terms))
+        Some(solved(normal(&met, &terms), right))
     }
 
-    /// SCORE of somebody who stakes by a count alone, unfavourable counts sat out: what each count is worth is the mean of
-    /// what is known of the compositions that were met there.
-    fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<f64> {
-        let (by, _) = self.predicted(&|met: &Met| met.ev)?;
-        let mut counts: std::collections::BTreeMap<i32, (f64, f64)> = std::collections::BTreeMap::new();
-        for (shoe, known) in &self.pool {
-            let sum = counts.entry(count(shoe)).or_default();
-            *sum = (sum.0 + 1.0, sum.1 + dot(known, &by));
-        }
-        let n = self.pool.len().max(1) as f64;
-        let squares: f64 = counts.values().map(|(many, sum)| many / n * (sum / many).max(0.0).powi(2)).sum();
-        Some(1e6 * squares / variance)
+    /// SCORE of somebody who stakes by a count alone, unfavourable counts sat out, and its standard error: what each count
+    /// is worth is the mean of what is known of the compositions that were met there. The error is that of a jackknife,
+    /// which leaves out a group of shuffles and of solved compositions by turns.
+    fn score_of(&self, count: impl Fn(&Shoe) -> i32, variance: f64) -> Option<(f64, f64)> {
+        let counts: Vec<i32> = self.pool.iter().map(|one| count(&one.shoe)).collect();
+        let score = |without: Option<usize>| -> Option<f64> {
+            let by = self.predicted(&|met: &Met| met.ev, without)?;
+            let mut sums: std::collections::BTreeMap<i32, (f64, f64)> = std::collections::BTreeMap::new();
+            let kept = self.pool.iter().zip(&counts).filter(|(one, _)| without != Some(one.shuffle % GROUPS));
+            let mut n = 0.0;
+            for (one, count) in kept {
+                let sum = sums.entry(*count).or_default();
+                *sum = (sum.0 + 1.0, sum.1 + dot(&one.known, &by));
+                n += 1.0;
+            }
+            let squares: f64 =
+                sums.values().map(|(many, sum)| many / n * (sum / many).max(0.0).powi(2)).sum();
+            Some(1e6 * squares / variance)
+        };
+        let whole = score(None)?;
+        let without: Vec<f64> = (0..GROUPS).filter_map(|group| score(Some(group))).collect();
+        let groups = without.len() as f64;
+        let mean = without.iter().sum::<f64>() / groups;
+        let spread: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
+        Some((whole, (spread * (groups - 1.0) / groups).sqrt()))
     }
 }
 
@@ -416,7 +460,7 @@ pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stampe
         let from = if beside.from.is_finite() { json!(beside.from) } else { Value::Null };
         json!({
             "count": beside.count, "correlation": beside.correlation, "from": from, "captured": beside.captured,
-            "score": score,
+            "score": score.map(|(score, _)| score), "score_error": score.map(|(_, error)| error),
         })
     });
     let of_met = |met: Option<&Met>| met.map(|met| json!({ "ev": met.ev, "shoe": values_json(&met.shoe) }));
@@ -460,118 +504,4 @@ fn distribution(met: &[Met]) -> Vec<Value> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every order of three cards of a thin shoe, dealt one by one: the ace first, then the player's two; the dealer's
-    /// second card is a ten in so many of those that are left.
-    #[test]
-    fn insurance_is_taken_where_it_gains() {
-        let choices = rules::preset::preset("nj-blackjack").unwrap();
-        let chart = by_totals(&choices);
-        let shoe: Shoe = [3, 1, 0, 0, 2, 0, 0, 1, 0, 4];
-        let cards: Vec<Rank> =
-            Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(shoe[r]))).collect();
-        let (mut sum, mut deals) = (0.0, 0.0);
-        for a in 0..cards.len() {
-            for b in (0..cards.len()).filter(|&b| b != a) {
-                for c in (0..cards.len()).filter(|&c| c != a && c != b) {
-                    deals += 1.0;
-                    let gone = [a, b, c].iter().filter(|&&at| cards[at] == TEN).count() as f64;
-                    let left = cards.len() as f64 - 3.0;
-                    let tens = (4.0 - gone) / left;
-                    // half of the wager, at two to one
-                    let gain: f64 = 0.5 * (2.0 * tens - (1.0 - tens));
-                    sum += if cards[a] == ACE { gain.max(0.0) } else { 0.0 };
-                }
-            }
-        }
-        let table = Table::new(&choices, Attacked::No).with_shoe(shoe);
-        let found = insurance(&table, &chart);
-        assert!(sum > 0.0 && (found - sum / deals).abs() < 1e-12, "{found} {}", sum / deals);
-    }
-
-    /// Every order of an ace for the dealer and the cards of a box, by values, in whole numbers: what insurance of half a
-    /// wager wins at these odds, taken where that is more than nothing. Of cards in four suits every fourth blackjack has
-    /// one suit.
-    fn insured_apart(shoe: &Shoe, own: usize, odds: impl Fn(i64) -> (i64, i64)) -> f64 {
-        let (mut gained, mut deals) = (0_i64, 1_i64);
-        let all: i64 = shoe.iter().map(|n| i64::from(*n)).sum();
-        (0..=own as i64).for_each(|nth| deals *= all - nth);
-        let mut open = vec![(shoe.map(i64::from), 1_i64, 0)];
-        while let Some((left, ways, dealt)) = open.pop() {
-            if dealt <= own {
-                // the dealer's ace comes first
-                for r in Rank::ALL.into_iter().filter(|&r| left[r] > 0 && (dealt > 0 || r == ACE)) {
-                    let mut next = left;
-                    next[r] -= 1;
-                    open.push((next, ways * left[r], dealt + 1));
-                }
-                continue;
-            }
-            let (paid, of) = odds(left[TEN]);
-            // `of` times what all cards that may be the second win together
-            let gain = paid - of * (all - own as i64 - 1 - left[TEN]);
-            gained += ways * gain.max(0);
-        }
-        let of = odds(0).1;
-        gained as f64 / (2 * of * deals * (all - own as i64 - 1)) as f64
-    }
-
-    /// Rounds of a thin shoe, by a program that was written from the regulations alone (as in `exact`), and the insurance
-    /// above.
-    #[test]
-    fn perfect_play_of_thin_shoes_worked_out_apart() {
-        let shoe: Shoe = [4, 0, 0, 0, 4, 0, 0, 4, 0, 8];
-        // 5 to 2; 2 to 1 and for a quarter of the blackjacks 5 to 1; 2 to 1
-        let double = insured_apart(&shoe, 2, |tens| (5 * tens, 2));
-        let triple = insured_apart(&shoe, 2, |tens| (3 * 2 * tens + 5 * tens, 4));
-        let switch = insured_apart(&shoe, 4, |tens| (2 * tens, 1));
-        for (name, value, insured) in [
-            ("nj-double-attack", 0.289_054_179_394_737, double),
-            ("nj-triple-attack", 0.527_516_427_157_294, triple),
-            ("nj-switch", 0.149_300_898_848_886, switch),
-        ] {
-            let mut choices = rules::preset::preset(name).unwrap();
-            choices.split_hands = 2;
-            let chart = by_totals(&choices);
-            let given = Strategy::Given(Box::new(Given::new(&choices, chart.clone()).unwrap()));
-            let found = worth(&Table::new(&choices, Attacked::No).with_shoe(shoe), &chart, &given);
-            assert!(insured > 0.01 && (found.insured - insured).abs() < 1e-12, "{name}: {found:?} {insured}");
-            assert!((found.ev - value - insured).abs() < 1e-12, "{name}: {found:?} {value} {insured}");
-            assert!(found.charted < value, "{name}: {found:?}");
-        }
-    }
-
-    #[test]
-    fn the_cards_left_are_those_that_nobody_has_seen() {
-        let choices = rules::preset::preset("nj-blackjack").unwrap();
-        let program = compile(&choices, &by_totals(&choices), &Wish::default()).unwrap();
-        let met = compositions(&program, 40, 7);
-        assert_eq!(met.len(), 40);
-        assert_eq!(met, compositions(&program, 40, 7));
-        let cards: Vec<i64> = met.iter().map(shoe_size).collect();
-        assert!(cards.iter().all(|&n| (103..=416).contains(&n)), "{cards:?}");
-        assert!(cards.iter().any(|&n| n < 200) && cards.iter().any(|&n| n > 320), "{cards:?}");
-        assert!(
-            met.iter().all(|shoe| shoe.iter().zip(&full_shoe(&program)).all(|(left, full)| left <= full))
-        );
-    }
-
-    /// A count that is the value itself captures everything; one that is its opposite nothing where no round is bad.
-    #[test]
-    fn a_count_is_measured_by_what_it_captures() {
-        let at = |tens: u16, ev: f64| {
-            let shoe = [0, 0, 0, 0, 0, 0, 0, 0, 40, tens];
-            Met { shoe, weight: 0.25, ev, insured: 0.0, charted: ev }
-        };
-        let met = [at(60, 0.02), at(52, 0.01), at(40, -0.01), at(30, -0.03)];
-        let full = [0, 0, 0, 0, 0, 0, 0, 0, 40, 64];
-        let tens = System::parse("0,0,0,0,0,0,0,0,0,-1").unwrap();
-        let nines = System { start: Some(64), ..System::parse("0,0,0,0,0,0,0,0,0,1").unwrap() };
-        // fewer tens are a lower count, more of them a higher one
-        let (wrong, right) = (beside(&met, &nines, &full, 2.0), beside(&met, &tens, &full, 2.0));
-        assert!((right.captured - 1.0).abs() < 1e-12 && right.correlation > 0.9, "{right:?}");
-        assert!(wrong.captured < 0.5 && wrong.correlation < 0.0, "{wrong:?}");
-    }
-}
+mod tests;

@@ -26,6 +26,25 @@ fn perfect_play_bounds_what_is_simulated() {
     assert!((shares - 1.0).abs() < 1e-9, "{shares}");
 }
 
+/// Two seeds meet other compositions: what they say of SCORE, also of every count, agrees within the errors that they tell.
+#[test]
+fn two_seeds_agree_within_their_errors() {
+    let asked = |seed: &str| {
+        answer(&["perfect", "nj-blackjack-reader", "--set", "decks=6", "--rounds", "80", "--seed", seed])
+    };
+    let (one, other) = (asked("1"), asked("2"));
+    let agree = |a: &serde_json::Value, b: &serde_json::Value| {
+        let error = number(&a["score_error"]).hypot(number(&b["score_error"]));
+        let apart = number(&a["score"]) - number(&b["score"]);
+        assert!(error > 0.0 && apart.abs() < 4.0 * error, "{a} {b}");
+    };
+    agree(&one, &other);
+    let counts = |told: &serde_json::Value| told["counts"].as_array().expect("counts").clone();
+    let (ones, others) = (counts(&one), counts(&other));
+    assert_eq!(ones.len(), others.len());
+    ones.iter().zip(&others).for_each(|(a, b)| agree(a, b));
+}
+
 /// From a full shoe every round there is one composition, and no insurance: the exact value of the table.
 #[test]
 fn a_full_shoe_every_round_is_worth_its_edge() {
