@@ -42,6 +42,7 @@ pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure
     let with_exceptions = edge(choices, &followed(&printed, &rules, &cards)?)?;
     let document = json!({
         "table": choices.name,
+        "title": card_title(choices),
         "rules": in_words(choices),
         "house_edge": edge(choices, &printed)?,
         "house_edge_with_exceptions": with_exceptions,
@@ -257,6 +258,29 @@ fn switching(rule: &SwitchRule) -> Value {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The title of a card: the name that the house gave the table, or its game and jurisdiction where it has a preset's.
+fn card_title(choices: &Choices) -> String {
+    if !rules::preset::PRESETS.iter().any(|(preset, _)| *preset == choices.name) {
+        return choices.name.clone();
+    }
+    let table = table_json(choices);
+    let word = |key: &str| table[key].as_str().unwrap_or_default().to_string();
+    let game = match (word("game").as_str(), word("variation").as_str()) {
+        ("blackjack", "six-to-five") => "Blackjack, 6 to 5".to_string(),
+        ("blackjack", "multiple-action") => "Multiple Action Blackjack".to_string(),
+        ("blackjack", _) => "Blackjack".to_string(),
+        ("switch", _) => "Blackjack Switch".to_string(),
+        ("double-attack", _) => "Double Attack Blackjack".to_string(),
+        ("triple-attack", _) => "Triple Attack Blackjack".to_string(),
+        (other, _) => other.to_string(),
+    };
+    match word("jurisdiction").as_str() {
+        "nj" => format!("{game}, New Jersey"),
+        "ma" => format!("{game}, Massachusetts"),
+        other => format!("{game}, {other}"),
+    }
 }
 
 /// The rules that matter for play, short enough for a card.

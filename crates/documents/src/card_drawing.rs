@@ -13,6 +13,8 @@ const LEAST: f64 = 1.95;
 /// A line of text, a row of a chart and a title, in letters.
 const LINE: f64 = 1.24;
 const ROW: f64 = 1.22;
+/// The width of a sheet of letter paper.
+const SHEET: f64 = 215.9;
 /// The mean width of a letter, in letters, of the widest faces that stand in for Helvetica.
 const WIDTH: f64 = 0.56;
 
@@ -21,16 +23,26 @@ const WIDTH: f64 = 0.56;
 pub enum Size {
     /// Sides of 54 by 85.6 mm beside each other, to be folded.
     Credit,
-    /// A sheet of letter paper.
+    /// Sheets of letter paper beside each other, one where it is enough.
     Letter,
 }
 
 impl Size {
-    /// The sides that there may be: left edge, width; and their height.
-    fn sides(self) -> (Vec<(f64, f64)>, f64) {
+    /// The left edge and the width of a side; the sides of a sheet are its two columns, further sheets lie beside it.
+    fn side(self, nth: usize) -> (f64, f64) {
         match self {
-            Size::Credit => ((0..12).map(|nth| (54.0 * f64::from(nth), 54.0)).collect(), 85.6),
-            Size::Letter => (vec![(3.0, 105.0), (108.0, 105.0)], 279.4),
+            Size::Credit => (54.0 * nth as f64, 54.0),
+            Size::Letter => {
+                (SHEET * (nth / 2) as f64 + if nth.is_multiple_of(2) { 3.0 } else { 108.0 }, 105.0)
+            }
+        }
+    }
+
+    /// The sides that letters are made smaller for before there are more of them, and their height.
+    fn sides(self) -> (usize, f64) {
+        match self {
+            Size::Credit => (12, 85.6),
+            Size::Letter => (2, 279.4),
         }
     }
 
@@ -75,30 +87,29 @@ fn drawn(told: &Value, size: Size) -> Drawing {
     // as large as there is room for
     let mut letters = size.letters();
     let parts = loop {
-        let narrow = sides.iter().map(|side| side.1).fold(f64::MAX, f64::min) - 2.0 * margin;
+        let narrow = size.side(0).1 - 2.0 * margin;
         let parts = parts(told, (narrow / (letters * WIDTH)) as usize);
-        let room = laid(&parts, letters, (high - 2.0 * margin, sides.len())).is_some();
+        let room = laid(&parts, letters, (high - 2.0 * margin, sides)).is_some();
         if letters <= LEAST || (room && parts.iter().all(|part| fits(part, letters, narrow))) {
             break parts;
         }
         letters = (letters * 0.97).max(LEAST);
     };
     let placed = laid(&parts, letters, (high - 2.0 * margin, usize::MAX)).unwrap_or_default();
-    let sides: Vec<(f64, f64)> = match (size, placed.last()) {
-        // sides without end: nothing is left out
-        (Size::Credit, Some(last)) => (0..=last.0).map(|nth| (54.0 * nth as f64, 54.0)).collect(),
-        _ => sides,
-    };
-    let width = |side: usize| sides[side.min(sides.len() - 1)].1 - 2.0 * margin;
     let used = placed.last().map_or(1, |line| line.0 + 1);
-    let wide = if size == Size::Credit { 54.0 * used.max(2) as f64 } else { 215.9 };
+    // sides without end: nothing is left out, and nothing lies over another
+    let sides: Vec<(f64, f64)> = (0..used).map(|nth| size.side(nth)).collect();
+    let wide = match size {
+        Size::Credit => 54.0 * used.max(2) as f64,
+        Size::Letter => SHEET * used.div_ceil(2) as f64,
+    };
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}mm\" height=\"{high}mm\" viewBox=\"0 0 {wide} {high}\" \
          font-family=\"Helvetica, Arial, sans-serif\">\n<title>{}</title>\n<rect width=\"{wide}\" height=\"{high}\" fill=\"#fff\"/>\n",
-        escaped(told["table"].as_str().unwrap_or_default())
+        escaped(told["title"].as_str().unwrap_or_default())
     );
     for (side, y, line, label) in &placed {
-        let (left, wide) = (sides[(*side).min(sides.len() - 1)].0 + margin, width(*side));
+        let (left, wide) = (sides[*side].0 + margin, sides[*side].1 - 2.0 * margin);
         let label = label_width(*label, letters, wide);
         draw(&mut out, line, (left, margin + y, wide), (letters, label));
     }
@@ -242,5 +253,36 @@ mod tests {
             [[0; 6], [1; 6]].concat().into_iter().chain([1, 1, 1, 1, 2, 2, 2]).collect::<Vec<_>>()
         );
         assert!(laid(&parts, 1.0, (high + 1e-9, 2)).is_none());
+    }
+
+    /// Charts that no sheet has room for go on to further sheets: no letter lies on another, and none outside.
+    #[test]
+    fn what_does_not_fit_a_sheet_goes_on_to_the_next() {
+        let columns: Vec<String> = (2..=9).map(|up| up.to_string()).chain(["T".into(), "A".into()]).collect();
+        // neighbouring rows differ, so that none are drawn as one
+        let row = |nth: usize| serde_json::json!({ "row": nth.to_string(), "cells": vec![["S", "H"][nth % 2]; 10] });
+        let section = |nth: usize| {
+            let rows: Vec<Value> = (0..40).map(row).collect();
+            serde_json::json!({ "chart": "hard", "title": format!("chart {nth}"), "columns": columns, "rows": rows })
+        };
+        let told = serde_json::json!({
+            "title": "A table", "house_edge": 0.005, "sections": (0..12).map(section).collect::<Vec<_>>(),
+        });
+        for size in [Size::Letter, Size::Credit] {
+            let Drawing { svg, size: (wide, high) } = drawn(&told, size);
+            let attribute = |text: &str, name: &str| -> f64 {
+                let value = text.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+                value.and_then(|value| value.parse().ok()).unwrap_or(f64::NAN)
+            };
+            let mut places = std::collections::BTreeSet::new();
+            for text in svg.lines().filter(|line| line.starts_with("<text")) {
+                let (x, y) = (attribute(text, "x"), attribute(text, "y"));
+                assert!(x > 0.0 && x < wide && y > 0.0 && y < high, "{text}");
+                assert!(places.insert((format!("{x:.2}"), format!("{y:.2}"))), "drawn over another: {text}");
+            }
+            // every box of every row
+            assert!(places.len() > 12 * 40 * 10, "{}", places.len());
+            assert!(size == Size::Credit || (wide == 3.0 * SHEET && high == 279.4), "{wide} {high}");
+        }
     }
 }

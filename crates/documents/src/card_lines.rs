@@ -44,7 +44,9 @@ type Row = (String, Vec<String>);
 /// All parts of a card whose lines have so many letters.
 pub fn parts(told: &Value, most: usize) -> Vec<Part> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
-    let mut first = vec![Line::Title(text(&told["table"]))];
+    // the letters of a title are bold and larger by a third
+    let title = wrapped(&text(&told["title"]), most * 7 / 10);
+    let mut first: Vec<Line> = title.into_iter().map(Line::Title).collect();
     if told["hypothetical"].is_array() {
         first.push(Line::Head("HYPOTHETICAL: the law does not allow this table".into()));
     }
@@ -61,8 +63,9 @@ pub fn parts(told: &Value, most: usize) -> Vec<Part> {
         parts.push(worded(most, "Offers", offers));
     }
     parts.push(worded(most, "Rules", [list(&told["rules"]).iter().map(text).collect::<Vec<_>>().join(", ")]));
-    parts.push(worded(most, "Legend", legend(sections)));
-    parts.extend(departures(told, most));
+    let departures = departures(told, most);
+    parts.push(worded(most, "Legend", legend(sections, departures.is_some())));
+    parts.extend(departures);
     let by = &told["made_by"];
     let commit: String = text(&by["commit"]).chars().take(12).collect();
     let made = format!("cutcard {} {commit}", text(&by["version"])).trim_end().to_string();
@@ -70,8 +73,8 @@ pub fn parts(told: &Value, most: usize) -> Vec<Part> {
     parts
 }
 
-/// What the letters of the charts mean, as far as these charts use them.
-fn legend(sections: &[Value]) -> Vec<String> {
+/// What the letters of the charts and of the exceptions mean, as far as this card uses them.
+fn legend(sections: &[Value], exceptions: bool) -> Vec<String> {
     let boxes = || {
         let rows = sections.iter().flat_map(|section| list(&section["rows"]));
         rows.flat_map(|row| list(&row["cells"])).filter_map(Value::as_str).filter(|cell| !is_answer(cell))
@@ -85,6 +88,12 @@ fn legend(sections: &[Value]) -> Vec<String> {
         texts.push("small letters: the next choice where the one before is not allowed".into());
     }
     texts.push("a pair that may not be split is played as its total; A ace, 10 any ten-value card".into());
+    if sections.iter().any(|section| text(&section["chart"]).starts_with("pairs")) {
+        texts.push("1010 a pair of ten-value cards".into());
+    }
+    if exceptions {
+        texts.push("v against the upcard; 3+ cards: three or more".into());
+    }
     if sections.iter().any(|section| text(&section["title"]).contains("attack wager")) {
         texts.push("Y place the wager, - do not".into());
     }
@@ -347,6 +356,43 @@ mod tests {
             let (all, best) = (of("house_edge_with_exceptions"), of("house_edge_by_cards"));
             assert!(all <= printed + 1e-12 && best <= all + 1e-6, "{name}: {best} {all} {printed}");
         }
+    }
+
+    /// Every abbreviation on a card is in its legend, and its title is in words.
+    #[test]
+    fn a_card_explains_its_abbreviations() {
+        for name in ["nj-blackjack", "nj-double-attack"] {
+            let choices = rules::preset::preset(name).unwrap();
+            let told = serde_json::to_value(crate::card::document(&choices, 1e-6).unwrap()).unwrap();
+            let parts = parts(&told, 10_000);
+            let is_legend = |part: &&Part| part.lines.contains(&Line::Head("Legend".into()));
+            let words = |line: &Line| match line {
+                Line::Title(text) | Line::Head(text) | Line::Text(text) | Line::Row(text, _) => text.clone(),
+                Line::Columns(..) | Line::Gap => String::new(),
+            };
+            let of = |legend: bool| -> Vec<String> {
+                let parts = parts.iter().filter(|part| is_legend(part) == legend);
+                parts.flat_map(|part| &part.lines).map(words).collect()
+            };
+            let (legend, others) = (of(true).join("\n"), of(false));
+            assert!(
+                others.iter().any(|line| line.contains(" v ")) && legend.contains("v against"),
+                "{legend}"
+            );
+            assert!(
+                others.iter().any(|line| line.contains("+ cards")) && legend.contains("3+ cards"),
+                "{legend}"
+            );
+            assert!(
+                others.iter().any(|line| line.contains("1010")) && legend.contains("1010 a pair"),
+                "{legend}"
+            );
+            let title = others.first().cloned().unwrap_or_default();
+            assert!(title.contains("Blackjack, New Jersey") && !title.contains("nj-"), "{title}");
+        }
+        let mut choices = rules::preset::preset("nj-blackjack").unwrap();
+        choices.name = "Pit 3".into();
+        assert_eq!(crate::card::document(&choices, 1e-3).unwrap().document["title"], "Pit 3");
     }
 
     #[test]
