@@ -91,13 +91,14 @@ const KINDS: &[(&str, &str)] = &[
 /// Fields that mean the same wherever they occur.
 const FIELDS: &[(&str, &str)] = &[
     ("amounts", "An amount for each spot."),
-    ("bettor", "Whose wager on the box, counted from nothing."),
+    ("bettor", "Whose wager on the box, by order of arrival."),
     ("bettors_per_box", "The most people who may wager on one box."),
     ("box", "The number of the box."),
     ("boxes_per_player", "The most boxes that one person may play."),
     ("clause", "The clause that says so."),
     ("command", "The client's id of the command."),
     ("commitment", "The commitment to the shoe's order, in hexadecimal."),
+    ("deck", "The cards of one deck of this game."),
     ("decks", "How many decks are in the shoe."),
     ("do", "The word of the command."),
     ("event", "The word of the event."),
@@ -113,6 +114,7 @@ const FIELDS: &[(&str, &str)] = &[
     ("round", "The number of the round."),
     ("seq", "The number of the record in the journal."),
     ("signature", "The house's signature, in hexadecimal."),
+    ("spot", "Which wager, or which hand of the dealer's, in multiple action."),
     ("std_dev", "The standard deviation, in initial wagers."),
     ("std_error", "The standard error of the mean, in initial wagers."),
     ("token", "The token of the session, for `Authorization: Bearer`."),
