@@ -332,6 +332,18 @@ pub static TEXT: Text = Text {
             values: &[Value { is: "up", by: c("7(a)"), asks: &[] }],
             rejects: &[Rejects { is: "", by: c("7(a)"), why: "the card is dealt face up" }],
         },
+        Permits {
+            key: "bettors_per_box",
+            keys: &["bettors_per_box"],
+            values: &[Value { is: "1..=3", by: c("8"), asks: &[] }],
+            rejects: &[Rejects { is: "", by: c("8"), why: "from one to three people may wager on one box" }],
+        },
+        Permits {
+            key: "boxes_per_player",
+            keys: &["boxes_per_player"],
+            values: &[Value { is: "1..", by: c("8"), asks: &[] }],
+            rejects: &[Rejects { is: "", by: c("8"), why: "a player wagers on at least one box" }],
+        },
     ]],
     check,
     notices: |_, _| {},

@@ -222,18 +222,6 @@ fn common(choices: &Choices, report: &mut Report) {
         let message = format!("chips of {} cannot make the minimum of {}", choices.chip, choices.minimum);
         report.warning(Kind::Equipment, wagers.chips, &["minimum", "chip"], message);
     }
-    report.require(
-        (1..=3).contains(&choices.bettors_per_box),
-        text.sharing.by,
-        &["bettors_per_box"],
-        "from one to three people may wager on one box",
-    );
-    report.require(
-        choices.boxes_per_player >= 1,
-        text.sharing.boxes,
-        &["boxes_per_player"],
-        "a player wagers on at least one box",
-    );
     own_procedures(choices, report);
     let has_cutting_card = choices.shuffle != Shuffle::BartCarter
         && choices.shoe != Shoe::Continuous

@@ -247,4 +247,20 @@ pub(super) const VALUES: &[Permits] = &[
             why: "a table needs at least one betting position",
         }],
     },
+    Permits {
+        key: "bettors_per_box",
+        keys: &["bettors_per_box"],
+        values: &[Value { is: "1..=3", by: clause!("MA-BJS 13(a)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("MA-BJS 13(a)"),
+            why: "from one to three people may wager on one box",
+        }],
+    },
+    Permits {
+        key: "boxes_per_player",
+        keys: &["boxes_per_player"],
+        values: &[Value { is: "1..", by: clause!("MA-BJS 14"), asks: &[] }],
+        rejects: &[Rejects { is: "", by: clause!("MA-BJS 14"), why: "a player wagers on at least one box" }],
+    },
 ];

@@ -234,4 +234,24 @@ pub(super) const VALUES: &[Permits] = &[
         ],
         rejects: &[],
     },
+    Permits {
+        key: "bettors_per_box",
+        keys: &["bettors_per_box"],
+        values: &[Value { is: "1..=3", by: clause!("19:47-36.12(a)"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-36.12(a)"),
+            why: "from one to three people may wager on one box",
+        }],
+    },
+    Permits {
+        key: "boxes_per_player",
+        keys: &["boxes_per_player"],
+        values: &[Value { is: "1..", by: clause!("19:47-36.13"), asks: &[] }],
+        rejects: &[Rejects {
+            is: "",
+            by: clause!("19:47-36.13"),
+            why: "a player wagers on at least one box",
+        }],
+    },
 ];

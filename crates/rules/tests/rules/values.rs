@@ -28,12 +28,15 @@ fn texts() -> Vec<(String, &'static Text)> {
 /// The numbers that are tried: beyond every limit of the texts on both sides.
 const NUMBERS: [&str; 14] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"];
 
+/// The keys that count things of which every text speaks.
+const COUNTS: [&str; 5] = ["decks", "positions", "split_hands", "bettors_per_box", "boxes_per_player"];
+
 /// The keys that take words, truth values or the numbers of which the texts speak, but for those that choose the text.
 fn keys(choices: &Choices) -> Vec<(&'static str, Vec<&'static str>)> {
     let values = |key: &rules::file::Key| match (key.words, value_of(choices, key.name).as_deref()) {
         (Some(words), _) => Some(words.to_vec()),
         (None, Some("true" | "false")) => Some(vec!["false", "true"]),
-        _ if matches!(key.name, "decks" | "positions" | "split_hands") => Some(NUMBERS.to_vec()),
+        _ if COUNTS.contains(&key.name) => Some(NUMBERS.to_vec()),
         _ => None,
     };
     let all = KEYS.iter().filter(|key| !matches!(key.name, "game" | "jurisdiction"));
