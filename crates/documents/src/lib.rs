@@ -31,6 +31,7 @@ pub mod replay;
 pub mod report;
 pub mod report_check;
 pub mod report_page;
+mod report_plays;
 mod report_rules;
 pub mod report_text;
 mod report_verified;

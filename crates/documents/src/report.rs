@@ -3,6 +3,7 @@
 
 use crate::by_count::several_hands;
 use crate::progress::{Tell, nobody};
+use crate::report_plays::plays;
 use crate::report_rules::{rules_json, rulings};
 use crate::report_verified::verified;
 use crate::simulate::{Asked, Ready};
@@ -13,6 +14,7 @@ use exact::game::Strategy;
 use exact::judge::EndedAs;
 use exact::results::{Line, Results, results};
 use exact::strategy::strategy;
+use program::Chart;
 use rules::Choices;
 use serde_json::{Value, json};
 use side::{InsuranceReport, SideReport, insurance, side_wagers};
@@ -37,6 +39,8 @@ pub struct Worked {
     pub(crate) sides: Vec<SideReport>,
     pub(crate) insurance: Option<InsuranceReport>,
     charts: Value,
+    /// What plays that people are known for come to.
+    plays: Value,
     rulings: Value,
 }
 
@@ -48,9 +52,11 @@ pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
 /// The same, told step by step.
 pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
     const STEPS: usize = 5;
-    let charts = strategy(choices, &Strategy::TotalDependent).to_json();
-    let charts = serde_json::from_str(&charts)
-        .map_err(|error| Failure::Refused(format!("the charts cannot be read back: {error}")))?;
+    let text = strategy(choices, &Strategy::TotalDependent).to_json();
+    let unread =
+        |error: &dyn std::fmt::Display| Failure::Refused(format!("the charts cannot be read back: {error}"));
+    let charts = serde_json::from_str(&text).map_err(|error| unread(&error))?;
+    let plays = plays(choices, &Chart::from_json(&text).map_err(|error| unread(&error))?);
     tell(1, STEPS);
     let sides = side_wagers(choices);
     tell(2, STEPS);
@@ -71,6 +77,7 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
         rulings,
         choices: choices.clone(),
         charts,
+        plays,
         sides,
     })
 }
@@ -122,7 +129,8 @@ fn method(worked: &Worked, played: Option<(&Ready, &Played)>) -> Value {
     }
     if let Some((ready, _)) = played {
         all.push(json!({ "of": "verified by simulation", "exact": false, "how": format!(
-            "{} rounds from fresh shoes by the chart of totals, seed {}; each figure stands beside its standard error",
+            "{} rounds from fresh shoes by the chart of totals, seed {}; each figure stands beside its standard error; whole \
+             shoes to the cut card, for the cut-card effect and the theoretical hold, by a simulation as long",
             ready.options.rounds, ready.options.seed
         ) }));
     }
@@ -162,7 +170,7 @@ fn main_json(worked: &Worked) -> Value {
         "wager": "main", "per": "initial wager", "outcomes": outcomes,
         "hit_frequency": hands("won") / all, "hit_frequency_of": "hands, those of splits by themselves",
         "std_dev_of": if worked.rounds == 1.0 { main.std_dev_of } else { SEVERAL }, "element_of_risk": main.element_of_risk, "staked": main.staked,
-        "strategy": main.strategy,
+        "strategy": main.strategy, "plays": worked.plays,
         "by_totals": { "house_edge": worked.by_totals.house_edge, "variance": worked.by_totals.variance },
         "hands": main.outcomes.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),
         "shares": main.shares.iter().map(|(name, n)| (name.to_string(), json!(n))).collect::<serde_json::Map<_, _>>(),

@@ -1,8 +1,8 @@
 //! The math report as one page that needs nothing from elsewhere and prints well.
 
 use crate::report_text::{
-    VERIFIED, break_even, chance, changes, filed, list, made_by, methods, number, percent, plain,
-    rule_clauses, verified_rows, wager_name,
+    VERIFIED, break_even, chance, changes, filed, list, made_by, methods, number, percent, plain, plays,
+    rule_clauses, verified_rows, wager_name, whole_shoes,
 };
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -173,7 +173,7 @@ fn of_wager(out: &mut String, wager: &Value) {
         sum("probability"),
         sum("contribution")
     );
-    for note in break_even(wager).into_iter().chain(list(&wager["notes"]).iter().map(plain)) {
+    for note in plays(wager).chain(break_even(wager)).chain(list(&wager["notes"]).iter().map(plain)) {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&note));
     }
     out.push_str("</div><div><h3>Actual return, nineteen times of twenty</h3>\n");
@@ -250,6 +250,9 @@ fn verified(out: &mut String, verified: &Value) {
         percent(&verified["rounds_won"])
     );
     table(out, "", &VERIFIED, verified_rows(verified).into_iter());
+    if let Some(told) = whole_shoes(verified) {
+        let _ = writeln!(out, "<p>{}</p>", escaped(&told));
+    }
     out.push_str("<h3>Net result of a round, in initial wagers rounded down to halves</h3>\n<table><thead><tr><th scope=\"col\">net</th><th scope=\"col\">share</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for row in list(&verified["distribution"]) {
         let share = row[1].as_f64().unwrap_or(0.0);

@@ -125,6 +125,36 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
+/// What was simulated of whole shoes, in words.
+pub fn whole_shoes(verified: &Value) -> Option<String> {
+    let told = &verified["whole_shoes"];
+    let of = |key: &str| percent(&told[key]);
+    told["house_edge"].as_f64()?;
+    Some(format!(
+        "Simulated, {} rounds of whole shoes to the cut card: house edge {} (standard error {}), cut-card effect {} (standard \
+         error {}), theoretical hold {} of all that is staked (standard error {}).",
+        plain(&told["rounds"]),
+        of("house_edge"),
+        of("std_error"),
+        of("cut_card_effect"),
+        of("cut_card_effect_error"),
+        of("theoretical_hold"),
+        of("theoretical_hold_error")
+    ))
+}
+
+/// What other plays than the best come to, a sentence each.
+pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
+    list(&wager["plays"]).iter().map(|play| {
+        let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
+        format!(
+            "Play \"{}\" ({}): house edge {edge}, return {returned}, exact.",
+            plain(&play["play"]),
+            plain(&play["how"])
+        )
+    })
+}
+
 /// The clauses of a rule: those of the table's own text, or the one that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
@@ -237,7 +267,7 @@ pub fn markdown(report: &Value) -> String {
                 .iter()
                 .map(|i| vec![plain(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]),
         );
-        for note in break_even(wager).into_iter().chain(list(&wager["notes"]).iter().map(plain)) {
+        for note in plays(wager).chain(break_even(wager)).chain(list(&wager["notes"]).iter().map(plain)) {
             page.line(format!("\n{note}"));
         }
     }
@@ -291,6 +321,9 @@ fn verified(page: &mut Page, verified: &Value) {
         percent(&verified["rounds_won"])
     ));
     page.table(&VERIFIED, verified_rows(verified).into_iter());
+    if let Some(told) = whole_shoes(verified) {
+        page.line(format!("\n{told}"));
+    }
 }
 
 /// Every line of every wager.

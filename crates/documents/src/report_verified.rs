@@ -34,7 +34,7 @@ pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value 
     json!({
         "rounds": played["rounds"], "seed": played["seed"], "strategy": "total-dependent", "shoes": "fresh",
         "engine": played["engine"], "std_dev": played["std_dev"], "rounds_won": won, "distribution": played["distribution"],
-        "variance": variance(worked, played),
+        "variance": variance(worked, played), "whole_shoes": whole_shoes(worked, ready),
         "wagers": std::iter::once(main).chain(sides).chain(insured).collect::<Vec<_>>(),
     })
 }
@@ -182,6 +182,32 @@ fn insured(exact: &InsuranceReport, ready: &Ready) -> Option<Value> {
         Tested { chi_square, freedom: 1, p_value: above(chi_square, 1) }
     });
     Some(with_lines(entry, tested))
+}
+
+/// The game as it is dealt, whole shoes to the cut card, by a simulation as long: the cut-card effect is what that adds to
+/// the house edge of a fresh shoe, the theoretical hold what the house keeps of all that is staked. Nothing where every
+/// round is dealt from a full shoe.
+fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
+    let asked = Asked {
+        rounds: Some(ready.options.rounds),
+        seed: ready.options.seed,
+        side_wagers: vec!["none".into()],
+        ..Asked::default()
+    };
+    let ready = asked.ready_with(ready.rules.clone(), ready.chart.clone(), Stakes::default()).ok()?;
+    let program = ready.program().ok()?;
+    if program.stack.fresh {
+        return None;
+    }
+    let played = simulate(program, &ready.options, Hooks::default()).ok()?;
+    let told = ready.outcome(&played).document;
+    let (edge, error) = (number(&told["house_edge"]), number(&told["std_error"]));
+    let staked = number(&told["staked_per_round"]) / number(&told["initial_wagers_per_round"]);
+    Some(json!({
+        "rounds": told["rounds"], "rounds_per_shoe": told["rounds_per_shoe"], "house_edge": edge, "std_error": error,
+        "cut_card_effect": edge - worked.by_totals.house_edge, "cut_card_effect_error": error,
+        "theoretical_hold": edge / staked, "theoretical_hold_error": error / staked, "simulated": true,
+    }))
 }
 
 /// The chance that chi-square with so many degrees of freedom is above this: the upper incomplete gamma function, by its

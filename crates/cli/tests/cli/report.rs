@@ -110,11 +110,33 @@ fn a_report_is_verified_by_a_simulation() {
         let lines = &wager["lines"];
         assert!(number(&lines["p_value"]) > 1e-5 && number(&lines["degrees_of_freedom"]) >= 1.0, "{wager}");
     }
+    // whole shoes differ from fresh ones by the cut-card effect, which is small
+    let shoes = &verified["whole_shoes"];
+    let effect = number(&shoes["house_edge"]) - number(&report["wagers"][0]["by_totals"]["house_edge"]);
+    assert!(
+        (effect - number(&shoes["cut_card_effect"])).abs() < 1e-15 && shoes["simulated"] == true,
+        "{shoes}"
+    );
+    assert!(effect.abs() < 0.001 + 5.0 * number(&shoes["cut_card_effect_error"]), "{shoes}");
     let variance = &verified["variance"];
     assert!(
         number(&variance["errors_apart"]).abs() < 5.0 && number(&variance["std_error"]) > 0.0,
         "{variance}"
     );
+}
+
+/// Playing like the dealer costs more than never busting, and that more than the best play.
+#[test]
+fn other_plays_are_worse_than_the_best() {
+    let told = report(&["nj-blackjack"]);
+    let main = wager(&told, "main");
+    let edges: Vec<f64> = list(&main["plays"]).iter().map(|play| number(&play["house_edge"])).collect();
+    assert!(
+        edges.len() == 2 && edges[0] > edges[1] && edges[1] > number(&main["house_edge"]) + 0.02,
+        "{edges:?}"
+    );
+    let page = cutcard(&["report", "nj-blackjack"]);
+    assert!(stdout(&page).contains("Play \"mimic the dealer\""), "{}", stdout(&page));
 }
 
 #[test]

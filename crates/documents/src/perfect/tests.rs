@@ -1,3 +1,5 @@
+//! Perfect play against sums that are made here, and what its errors are of.
+
 use super::*;
 
 /// Every order of three cards of a thin shoe, dealt one by one: the ace first, then the player's two; the dealer's

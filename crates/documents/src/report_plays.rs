@@ -1,0 +1,118 @@
+//! What plays that people are known for return: the dealer's own, and never risking to bust. Both are charts, valued
+//! exactly like any other.
+
+use crate::tables::table_json;
+use exact::game::{Strategy, value};
+use exact::given::Given;
+use program::Chart;
+use program::chart::{Cell, Kind, RowKey};
+use rules::{Action, Choices};
+use serde_json::{Value, json};
+
+/// The house edge of each play that can be valued, with what it is in words.
+pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
+    let hits_soft_17 = table_json(choices)["soft_17"] == "hit";
+    let plays = [
+        (
+            "mimic the dealer",
+            "draws and stands as the dealer does; no doubles, splits, surrenders or attack wagers",
+            mimic(by_totals, hits_soft_17),
+        ),
+        (
+            "never bust",
+            "the chart of totals, but never hits a hard hand of 12 or more",
+            never_bust(by_totals),
+        ),
+    ];
+    let told = plays.into_iter().filter_map(|(name, how, chart)| {
+        let given = Given::new(choices, chart).ok()?;
+        let edge = -value(choices, &Strategy::Given(Box::new(given)));
+        Some(json!({ "play": name, "how": how, "house_edge": edge, "return": 1.0 - edge }))
+    });
+    told.collect()
+}
+
+/// The total of a row, and whether an ace counts eleven in it.
+fn total((kind, row): RowKey) -> (u8, bool) {
+    match (kind, row) {
+        (Kind::Hard, total) => (total, false),
+        (Kind::Soft, total) => (total, true),
+        (Kind::Pairs, 1 | 11) => (12, true),
+        (Kind::Pairs, card) => (2 * card, false),
+    }
+}
+
+/// Changes every cell that a decision about a hand comes from; giving up doubled hands is none.
+fn changed(chart: &Chart, cell: impl Fn(RowKey, &Cell) -> Cell) -> Chart {
+    let mut chart = chart.clone();
+    for (_, section) in chart.sections.iter_mut().filter(|(name, _)| *name != "doubled") {
+        for (row, cells) in section.iter_mut() {
+            cells.values_mut().for_each(|known| *known = cell(*row, known));
+        }
+    }
+    chart
+}
+
+fn mimic(chart: &Chart, hits_soft_17: bool) -> Chart {
+    let mut chart = changed(chart, |row, _| {
+        let (total, soft) = total(row);
+        let draws = total < 17 || (total == 17 && soft && hits_soft_17);
+        Cell(vec![if draws { Action::Hit } else { Action::Stand }])
+    });
+    let offers = &mut chart.offers;
+    let third = offers.third_attack.values_mut().flat_map(|by_up| by_up.values_mut());
+    offers
+        .attack
+        .values_mut()
+        .chain(offers.second_attack.values_mut())
+        .chain(third)
+        .for_each(|made| *made = false);
+    chart
+}
+
+fn never_bust(chart: &Chart) -> Chart {
+    changed(chart, |row, cell| match total(row) {
+        (12.., false) => {
+            let mut kept: Vec<Action> =
+                cell.0.iter().copied().filter(|&action| action != Action::Hit).collect();
+            if !kept.contains(&Action::Stand) {
+                kept.push(Action::Stand);
+            }
+            Cell(kept)
+        }
+        _ => cell.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever plays like the dealer loses about 5.5 percent, whoever never busts about 3.9: the Wizard of Odds has 5.48
+    /// and 3.91 for six to eight decks and other rules for splits.
+    #[test]
+    fn the_plays_cost_what_is_published() {
+        let choices = rules::preset::preset("nj-blackjack-reader").unwrap();
+        let told = plays(&choices, &exact::offers::by_totals(&choices));
+        let edge = |nth: usize| told[nth]["house_edge"].as_f64().unwrap();
+        assert!((edge(0) - 0.055).abs() < 0.003, "{told}");
+        assert!((edge(1) - 0.039).abs() < 0.003, "{told}");
+    }
+
+    #[test]
+    fn rows_of_a_chart_become_those_of_the_play() {
+        let choices = rules::preset::preset("nj-blackjack").unwrap();
+        let chart = exact::offers::by_totals(&choices);
+        let cell = |chart: &Chart, row: RowKey| {
+            chart.cell(&["initial".to_string()], row, "T").map(ToString::to_string).unwrap_or_default()
+        };
+        let copied = mimic(&chart, false);
+        let rows = [(Kind::Hard, 16), (Kind::Hard, 17), (Kind::Soft, 17), (Kind::Hard, 11)];
+        assert_eq!(rows.map(|row| cell(&copied, row)), ["H", "S", "S", "H"]);
+        assert_eq!(cell(&mimic(&chart, true), (Kind::Soft, 17)), "H");
+        let careful = never_bust(&chart);
+        assert_eq!(cell(&careful, (Kind::Hard, 16)), "S");
+        assert_eq!(cell(&careful, (Kind::Hard, 11)), cell(&chart, (Kind::Hard, 11)));
+        assert_eq!(cell(&careful, (Kind::Soft, 17)), cell(&chart, (Kind::Soft, 17)));
+    }
+}
