@@ -85,7 +85,7 @@ mod tests {
                 assert!(hands.any(is_best), "{name} hard {total} column {at}: {letters:?}");
                 seconds += 1;
             }
-            assert!(seconds > 20, "{name}: {seconds}");
+            assert!(seconds > 15, "{name}: {seconds}");
         }
     }
 }
