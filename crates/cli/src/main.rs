@@ -13,6 +13,7 @@ mod compare;
 mod completions;
 mod counts;
 mod devices;
+mod doctor;
 mod edge;
 mod ev;
 mod export;
@@ -123,6 +124,8 @@ commands! {
     Replay = replay,
     /// Derive every recorded round and balance again from the journal.
     Audit = audit,
+    /// Look a house over and say what is wrong with it: versions, schema, keys, permissions, disk, clock, database.
+    Doctor = doctor,
     /// Copy a house into a new directory.
     Backup = backup,
     /// Put a backup into an empty data directory, as of a record or moment if wanted, and audit it.

@@ -35,7 +35,7 @@ WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
     /// Whether what is written now would be written on the standby too.
-    pub(crate) fn attached(self, db: &mut dyn Db) -> DbResult<()> {
+    pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());
         }

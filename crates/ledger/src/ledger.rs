@@ -17,7 +17,6 @@ use crate::keeper::Keeper;
 use crate::nodes::{self, Membership, Node, Word};
 use crate::outage::Outage;
 use crate::people::{self, Keep};
-use crate::postgres::Postgres;
 use crate::practice::Practice;
 use crate::protect::Protection;
 use crate::readers::Readers;
@@ -131,8 +130,8 @@ impl Ledger {
         }
         let lock = locked(data)?;
         let sealer = Arc::new(Sealer::open(data, opening.keeper.take()).map_err(trouble)?);
-        if let (Place::Postgres(url), true) = (&place, opening.shared) {
-            Postgres::refuse_transaction_pooler(url)?;
+        if opening.shared {
+            place.refuse_transaction_pooler()?;
         }
         let mut db = laid_out(&place)?;
         opening.durability.attached(&mut *db)?;

@@ -35,7 +35,7 @@ pub mod schema;
 pub mod seal;
 pub mod search;
 mod setwise;
-mod shape;
+pub mod shape;
 mod sqlite;
 pub mod store;
 mod tail;

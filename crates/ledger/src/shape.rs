@@ -46,7 +46,7 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
 }
 
 /// Returns in one sentence how the store's schema differs from what this version of the program makes.
-pub(crate) fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
+pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
     let later = schema::version(db)? > schema::NEWEST;
     let found = db.parts()?;
     let wanted = db.parts_of(&mut lay_out_all)?;

@@ -42,6 +42,14 @@ impl Place {
         })
     }
 
+    /// Refuses a database behind a pooler that lends a session for one transaction only.
+    pub fn refuse_transaction_pooler(&self) -> DbResult<()> {
+        match self {
+            Place::Sqlite(_) => Ok(()),
+            Place::Postgres(url) => Postgres::refuse_transaction_pooler(url),
+        }
+    }
+
     /// Reads a house that is there already.
     pub fn existing(&self) -> DbResult<Box<dyn Db>> {
         let mut db = self.reader()?;

@@ -7,7 +7,7 @@ use ledger::keeper::Keeper;
 use std::path::Path;
 use std::sync::Arc;
 
-const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
+pub const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
 
 /// Who keeps the house's keys, if they are not in a directory.
 pub fn keeper(options: &Options) -> Option<Arc<Keeper>> {

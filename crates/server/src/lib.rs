@@ -14,6 +14,7 @@ mod common;
 mod crlf;
 pub mod daily;
 mod described;
+mod doctor;
 mod error;
 mod export;
 pub mod fair;
@@ -56,6 +57,7 @@ mod wire;
 
 pub use anchors::Acceptance;
 pub use audit::{AuditReport, FirstBad, audit, backup, follow, rebuild, restore};
+pub use doctor::{Checkup, Diagnosis, doctor};
 pub use error::{ErrorBody, ErrorDetail};
 pub use export::{Form, export};
 pub use fair::{Against, Log, Opening, Verdict, verify};

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cutcard");
 
-struct Running {
+pub(crate) struct Running {
     child: Child,
     address: String,
 }
 
 /// A house that is open.
-fn open(data: &Path, options: &[&str]) -> Running {
+pub(crate) fn open(data: &Path, options: &[&str]) -> Running {
     let mut child = Command::new(PROGRAM)
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])
         .arg(data)
@@ -52,7 +52,7 @@ impl Running {
     }
 
     /// Asks it to close, and waits.
-    fn close(mut self) {
+    pub(crate) fn close(mut self) {
         let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill starts");
         assert!(asked.success() && self.child.wait().expect("ends").success());
     }

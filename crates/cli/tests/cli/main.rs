@@ -6,6 +6,7 @@ mod check;
 mod clauses;
 mod count;
 mod dependencies;
+mod doctor;
 mod edge;
 mod games;
 mod keeper;

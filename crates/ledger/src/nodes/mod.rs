@@ -72,6 +72,19 @@ pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<Str
     found.map(|row| Columns::of(row).text()).transpose()
 }
 
+/// Returns the nodes that are alive.
+pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
+    if !db.has_table("nodes")? {
+        return Ok(Vec::new());
+    }
+    let sql = concat!("SELECT name, address, program FROM nodes WHERE ", alive!(), " ORDER BY name");
+    let read = |row| {
+        let mut c = Columns::of(row);
+        Ok(Node { name: c.text()?, address: c.text()?, program: c.text()? })
+    };
+    ask_one(db, sql, row![])?.into_iter().map(read).collect()
+}
+
 /// Held while a store is laid out or brought over, so that of several that start at once one does it.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
@@ -160,7 +173,7 @@ pub(crate) fn held_by_another(db: &mut dyn Db, table: i64, owner: &str) -> DbRes
 }
 
 /// The database's time.
-pub(crate) fn database_time(db: &mut dyn Db) -> DbResult<crate::ids::Moment> {
+pub fn database_time(db: &mut dyn Db) -> DbResult<crate::ids::Moment> {
     let found = ask_one(db, concat!("SELECT ", database_now!()), row![])?;
     Ok(crate::ids::Moment(Columns::of(found.into_iter().next().unwrap_or_default()).int()?))
 }

@@ -1,0 +1,27 @@
+//! `cutcard doctor`: what is wrong with an installation, in sentences.
+
+use crate::house::HouseArgs;
+use crate::output::Output;
+use documents::{Failure, Of, Stamped};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    place: HouseArgs,
+}
+
+pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
+    let diagnosis = server::doctor(&args.place.options());
+    let well = diagnosis.is_well();
+    if output.wants_json() {
+        output.document(&Stamped::new(&diagnosis, Of::nothing()))?;
+    } else {
+        let line = |found: &server::Checkup| {
+            let mark = if found.ok { "ok" } else { "WRONG" };
+            format!("{mark:<6}{:<12}{}\n", found.check, found.message)
+        };
+        output.text(&diagnosis.checks.iter().map(line).collect::<String>())?;
+    }
+    Ok(ExitCode::from(u8::from(!well)))
+}
