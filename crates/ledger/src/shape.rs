@@ -47,8 +47,9 @@ fn lay_out_all(db: &mut dyn Db) -> DbResult<()> {
 
 /// Returns in one sentence how the store's schema differs from what this version of the program makes.
 pub fn difference(db: &mut dyn Db) -> DbResult<Option<String>> {
-    let later = schema::version(db)? > schema::NEWEST;
     let found = db.parts()?;
+    // Asked afterwards: a later program may expand the store meanwhile.
+    let later = schema::version(db)? > schema::NEWEST;
     let wanted = db.parts_of(&mut lay_out_all)?;
     Ok(compare(&found, &wanted, later))
 }
