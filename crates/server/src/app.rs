@@ -35,6 +35,8 @@ pub struct House {
     pub started: Instant,
     /// Cookies are sent over TLS only. Off for a house on loopback without TLS in front.
     pub secure_cookies: bool,
+    /// Whether the store was there when somebody last asked.
+    pub stores: crate::recent::Recent<ApiResult<()>>,
     /// Names by which the house may be asked for.
     pub hosts: crate::hosts::Hosts,
     pub sockets: crate::live::Sockets,

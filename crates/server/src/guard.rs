@@ -40,7 +40,7 @@ pub async fn guard(State(gate): State<Gate>, mut request: Request, next: Next) -
     let path = request.extensions().get::<MatchedPath>().map(|p| p.as_str().to_owned());
     let admitted = admit(&gate, &mut request, path.as_deref()).await;
     let response = match admitted {
-        Ok(()) => next.run(request).await,
+        Ok(payers) => payers.charged(next.run(request)).await,
         Err(error) => error.into_response(),
     };
     let route = path.as_deref().unwrap_or("page");
@@ -66,17 +66,23 @@ fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     }
 }
 
-async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<(), ApiError> {
+async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result<Payers, ApiError> {
     has_host(request)?;
     own_host(&gate.app.hosts, request)?;
     same_site(request.method(), request.headers())?;
     small_enough(request.headers())?;
     let address = gate.app.file.proxies.source(address(request), request.headers());
+    let from = Network::of(address);
     let who = match token_of(request.headers()) {
-        Some(token) => gate.app.who(token).await?,
+        Some(token) => {
+            if !gate.app.has_at_hand(token) {
+                // Whoever makes tokens up asks the store as often as an address may.
+                gate.app.limiter.file(Payer::Address(from.address())).await?;
+            }
+            Payers::new(from, None).charged(gate.app.who(token)).await?
+        }
         None => None,
     };
-    let from = Network::of(address);
     let payer = who.as_ref().map_or(Payer::Address(from.address()), |who| Payer::Person(who.id));
     // Probes and scrapes are not patrons; everything else pays.
     match path {
@@ -98,7 +104,7 @@ async fn admit(gate: &Gate, request: &mut Request, path: Option<&str>) -> Result
         request.extensions_mut().insert(who);
     }
     request.extensions_mut().insert(Address(address));
-    Ok(())
+    Ok(payers)
 }
 
 /// A request of HTTP/1.1 names the host once; what names none, or several, means different things to different readers.

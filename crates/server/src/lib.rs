@@ -38,6 +38,7 @@ mod pool;
 mod program;
 mod proxies;
 mod rate;
+mod recent;
 mod registry;
 mod rehearsal;
 mod returns;

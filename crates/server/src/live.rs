@@ -129,7 +129,7 @@ pub async fn live(
         let _place = place;
         app.metrics.sockets.fetch_add(1, Ordering::Relaxed);
         handle.note(&who, true);
-        converse(&app, &handle, (Arc::clone(&who), payers, word), socket).await;
+        payers.charged(converse(&app, &handle, (Arc::clone(&who), payers, word), socket)).await;
         handle.note(&who, false);
         app.metrics.sockets.fetch_sub(1, Ordering::Relaxed);
     }))

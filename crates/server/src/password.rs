@@ -2,57 +2,48 @@
 //! hashes at once; a few others wait, and whoever comes after those is told to come again.
 
 use crate::error::ApiError;
+use crate::share::{Full, Payers, Shares};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use tokio::sync::Semaphore;
 
 /// Hashes at once, and so buffers.
 const BUFFERS: usize = 2;
-/// Those who may wait for a buffer: about a second's work.
-const MOST_WAITING: usize = 64;
+/// Those who may wait for a buffer: a few seconds' work. An address or a person has a sixteenth of the places.
+const MOST_WAITING: usize = 254;
 
 static AT_ONCE: Semaphore = Semaphore::const_new(BUFFERS);
-static WAITING: AtomicUsize = AtomicUsize::new(0);
 /// Buffers that nobody uses now, and whether they were used since they were last looked at.
 static IDLE: Mutex<(Vec<Vec<Block>>, bool)> = Mutex::new((Vec::new(), false));
 
 /// Marks the hash of a password that must be changed at the first sign-in.
 const ONCE: &str = "once:";
 
-/// Too many wait already. They have not been counted, and nothing was looked at.
+/// Too many wait already, all together or from one address. They have not been counted, and nothing was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Busy;
+pub struct Busy(Full);
 
 impl From<Busy> for ApiError {
-    fn from(_: Busy) -> ApiError {
-        ApiError::busy("too many people come in at once; try again in a moment")
+    fn from(Busy(full): Busy) -> ApiError {
+        match full {
+            Full::Own => full.into(),
+            Full::All => ApiError::busy("too many people come in at once; try again in a moment"),
+        }
     }
 }
 
-/// A place in the queue.
-struct Place;
-
-impl Place {
-    fn take() -> Result<Place, Busy> {
-        let before = WAITING.fetch_add(1, Ordering::Relaxed);
-        let place = Place;
-        if before < BUFFERS + MOST_WAITING { Ok(place) } else { Err(Busy) }
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        WAITING.fetch_sub(1, Ordering::Relaxed);
-    }
+/// Places in the queue, those with a buffer among them.
+fn places() -> &'static Shares {
+    static PLACES: OnceLock<Shares> = OnceLock::new();
+    PLACES.get_or_init(|| Shares::of(BUFFERS + MOST_WAITING))
 }
 
 async fn with_buffer<T: Send + 'static>(
     work: impl FnOnce(&mut [Block]) -> T + Send + 'static,
 ) -> Result<T, Busy> {
-    let place = Place::take()?;
-    let turn = AT_ONCE.acquire().await.map_err(|_| Busy)?;
+    let place = places().take(Payers::asking(), 1).map_err(Busy)?;
+    let turn = AT_ONCE.acquire().await.map_err(|_| Busy(Full::All))?;
     let worked = ledger::world::aside(move || {
         // Both are given back when the work is done, also if whoever asked has gone.
         let _held = (place, turn);
@@ -65,7 +56,7 @@ async fn with_buffer<T: Send + 'static>(
         }
         done
     });
-    worked.await.map_err(|_| Busy)
+    worked.await.map_err(|_| Busy(Full::All))
 }
 
 /// Gives buffers back that nobody has used since the last time.

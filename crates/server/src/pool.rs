@@ -2,41 +2,27 @@
 //! waiting, and whoever comes after those is told to come again.
 
 use crate::error::{ApiError, ApiResult};
+use crate::share::{Payers, Shares};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::Semaphore;
 
 pub struct Pool {
     turns: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
-    most: usize,
-}
-
-/// Counts as waiting until it is dropped.
-struct Waits(Arc<AtomicUsize>);
-
-impl Drop for Waits {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    places: Shares,
 }
 
 impl Pool {
-    /// So many at once, and so many waiting.
+    /// So many at once, and so many waiting; of these places an address or a person has a sixteenth.
     pub fn new(at_once: usize, most: usize) -> Pool {
-        Pool { turns: Arc::new(Semaphore::new(at_once)), waiting: Arc::default(), most }
+        Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }
 
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-        let waits = Waits(Arc::clone(&self.waiting));
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= self.most {
-            return Err(ApiError::busy("the house has too much to do now; try again in a moment"));
-        }
+        let place = self.places.take(Payers::asking(), 1)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::stopped())?;
-        drop(waits);
         let worked = ledger::world::aside(move || {
             // Held until it is done, also if whoever asked has gone.
-            let _turn = turn;
+            let _held = (place, turn);
             work()
         });
         worked.await.map_err(|_| {
@@ -53,6 +39,8 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attempts::Network;
+    use std::net::IpAddr;
     use std::time::Duration;
 
     #[tokio::test(flavor = "multi_thread")]
@@ -77,5 +65,32 @@ mod tests {
             assert_eq!(one.await.expect("ran"), Ok(true));
         }
         assert_eq!(pool.run(|| true).await, Ok(true), "there is room again");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn one_address_has_a_sixteenth_of_the_places() {
+        let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
+        let pool = Arc::new(Pool::new(8, 24));
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let held = Arc::new(std::sync::Mutex::new(held));
+        let mut begun = Vec::new();
+        for _ in 0..2 {
+            let (pool, held) = (Arc::clone(&pool), Arc::clone(&held));
+            begun.push(tokio::spawn(from(1).charged(async move {
+                pool.run(move || held.lock().is_ok_and(|held| held.recv().is_ok())).await
+            })));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let refused = from(1).charged(pool.run(|| true)).await.expect_err("its share");
+        assert_eq!((refused.status.as_u16(), refused.detail.code.as_str()), (429, "busy"));
+        assert_eq!(from(2).charged(pool.run(|| true)).await, Ok(true), "another address");
+        assert_eq!(pool.run(|| true).await, Ok(true), "the house itself");
+        for _ in 0..2 {
+            release.send(()).expect("held");
+        }
+        for one in begun {
+            assert_eq!(one.await.expect("ran"), Ok(true));
+        }
+        assert_eq!(from(1).charged(pool.run(|| true)).await, Ok(true), "there is room again");
     }
 }

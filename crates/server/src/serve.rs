@@ -41,7 +41,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Questions answered at once off the async threads, as many as there are connections to the store, and how many wait.
 const DESKS: usize = 8;
-const MOST_AT_DESKS: usize = 1024;
+const MOST_AT_DESKS: usize = 4096;
 /// Connections of those who ask for figures.
 const SCRAPERS: usize = 16;
 
@@ -178,6 +178,7 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
         started: Instant::now(),
         secure_cookies: options.secure_cookies,
         tables: Default::default(),
+        stores: Default::default(),
         sockets: Default::default(),
         lab: Arc::new(Lab::new(options.lab_worker.clone(), options.lab_device)),
         calls: Default::default(),

@@ -141,11 +141,20 @@ impl House {
         Ok(self.standing(digest(token), true).await?.map(|standing| standing.who))
     }
 
+    /// Tells whether the store need not be asked who is behind this token.
+    pub fn has_at_hand(&self, token: &str) -> bool {
+        token.len() != 64 || self.sessions.cached(digest(token)).is_some_and(|cached| self.is_fresh(&cached))
+    }
+
+    fn is_fresh(&self, cached: &Cached) -> bool {
+        let fresh_for = if self.among_nodes() { FRESH_FOR_AMONG_NODES } else { FRESH_FOR };
+        cached.asked.elapsed() < fresh_for
+    }
+
     /// Whether a session goes on. With `asks` something is asked now, which lengthens it.
     pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
         let cached = self.sessions.cached(token);
-        let fresh_for = if self.among_nodes() { FRESH_FOR_AMONG_NODES } else { FRESH_FOR };
-        let fresh = cached.as_ref().is_some_and(|cached| cached.asked.elapsed() < fresh_for);
+        let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
         let entry = match (cached, fresh) {
             (Some(cached), true) => Some(cached),
             (cached, _) => self.looked_up(token, cached.map(|cached| cached.session.seen)).await?,

@@ -27,7 +27,21 @@ pub struct Payers {
     person: Option<PersonId>,
 }
 
+tokio::task_local! {
+    static ASKING: Payers;
+}
+
 impl Payers {
+    /// Charges what this work takes of the pools of the house to these.
+    pub async fn charged<T>(self, work: impl Future<Output = T>) -> T {
+        ASKING.scope(self, work).await
+    }
+
+    /// Returns those to whom the work at hand is charged; nobody where the house works for itself.
+    pub fn asking() -> Payers {
+        ASKING.try_with(|payers| *payers).unwrap_or_default()
+    }
+
     pub fn new(from: Network, person: Option<PersonId>) -> Payers {
         Payers { from: Some(from), person }
     }

@@ -226,11 +226,20 @@ pub async fn sign_in(
         let known = Known::read(db, person.id)?;
         Ok(Some((person, known)))
     });
-    let found = found.await?;
+    let found = match found.await {
+        Ok(found) => found,
+        Err(error) => {
+            attempt.undone();
+            return Err(error);
+        }
+    };
     let secret = found.as_ref().map(|(p, _)| p.secret.clone());
-    let Ok(fits) = password::verify(asked.password, secret).await else {
-        attempt.undone();
-        return Err(password::Busy.into());
+    let fits = match password::verify(asked.password, secret).await {
+        Ok(fits) => fits,
+        Err(busy) => {
+            attempt.undone();
+            return Err(busy.into());
+        }
     };
     let now = app.ledger.now();
     let Some((person, mut known)) = found else {
@@ -382,10 +391,20 @@ pub struct NewPassword {
 async fn try_password(app: &House, me: &Me, address: IpAddr, password: String) -> ApiResult<Attempt> {
     let (id, from) = (me.id, Network::of(address));
     let attempt = app.attempts.begin(&me.name, from).ok_or_else(|| wrong(app))?;
-    let person = app.read(move |db| people::by_id(db, id)).await?.ok_or_else(ApiError::credentials)?;
-    let Ok(fits) = password::verify(password, Some(person.secret.clone())).await else {
-        attempt.undone();
-        return Err(password::Busy.into());
+    let person = match app.read(move |db| people::by_id(db, id)).await {
+        Ok(person) => person,
+        Err(error) => {
+            attempt.undone();
+            return Err(error);
+        }
+    };
+    let person = person.ok_or_else(ApiError::credentials)?;
+    let fits = match password::verify(password, Some(person.secret.clone())).await {
+        Ok(fits) => fits,
+        Err(busy) => {
+            attempt.undone();
+            return Err(busy.into());
+        }
     };
     if !fits {
         failed(app, &person, &attempt, from).await?;

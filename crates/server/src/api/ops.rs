@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::self_check::SelfCheckView;
+use crate::share::Payers;
 use crate::wire::{Money, Written, text_of};
 use axum::Json;
 use axum::body::Bytes;
@@ -11,6 +12,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// How old what `/ready` says of the store may be.
+const STORE_ASKED_EVERY: Duration = Duration::from_millis(250);
 
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Health {
@@ -51,13 +56,18 @@ pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> 
         let message = format!("table {table} cannot go on by itself; see the log");
         return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "parked", message));
     }
-    app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
-    let ledger = Arc::clone(&app.ledger);
-    if let Err(error) = app.work(move || Ok(ledger.durable())).await? {
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", error.to_string()));
-    }
+    // Nobody pays for this question, so that it may not cost the store more than a few.
+    app.stores.get(STORE_ASKED_EVERY, Payers::nobody().charged(stores(&app))).await?;
     let uptime_seconds = app.started.elapsed().as_secs();
     Ok(Json(Readiness { ok: true, uptime_seconds, self_check: app.self_check.view() }))
+}
+
+/// Tells whether the store is there, and what it stores is durable.
+async fn stores(app: &App) -> ApiResult<()> {
+    app.read(|db| ledger::people::setting(db, "ready").map(|_| ())).await?;
+    let ledger = Arc::clone(&app.ledger);
+    let durable = app.work(move || Ok(ledger.durable())).await?;
+    durable.map_err(|error| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopped", error.to_string()))
 }
 
 /// Figures in Prometheus' text format, on a listener of their own: they are no patron's business.

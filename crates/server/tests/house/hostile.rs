@@ -69,8 +69,9 @@ impl House {
     async fn live(&self, token: &str) -> TcpStream {
         let mut stream = self
             .begin(&format!(
-                "GET /api/tables/1/live HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nupgrade: websocket\r\n\
-                 connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+                "GET /api/tables/1/live HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+                 upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n\
+                 sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
             ))
             .await;
         let mut answer = [0; 12];

@@ -1,6 +1,6 @@
-//! One address against each pool of the house: bodies, connections, training and solo tables, pings, the lab. While it holds
-//! all that it is given somebody at another address plays: nothing is refused to them, and they wait at most twice as
-//! long.
+//! One address against each pool of the house: bodies, connections, training and solo tables, pings, passwords, the lab.
+//! While it holds all that it is given somebody at another address plays: nothing is refused to them, and they wait at
+//! most twice as long.
 
 use crate::bot::fresh_id;
 use crate::client::{Answer, Peer, parse};
@@ -291,6 +291,51 @@ async fn one_address_has_a_sixteenth_of_the_solo_tables() {
     let (status, told) =
         house.peer().try_post(&ann, "/api/tables/1/solo", json!({})).await.expect("answered");
     assert_eq!(status, 200, "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn passwords_of_one_address_keep_nobody_from_coming_in() {
+    let house = House::with(&format!("{FAST}connections_per_address = 1000"));
+    let address = house.address();
+    let mut coming = JoinSet::new();
+    for n in 0..400 {
+        let address = address.clone();
+        coming.spawn(async move {
+            let body = json!({ "name": format!("crowd-{n}"), "password": "correct horse" });
+            ask(&address, "", ("POST", "/api/people"), &body)
+                .await
+                .map(|answer| (answer.status, answer.code()))
+        });
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let ann = json!({ "name": "ann", "password": "correct horse" });
+    let (status, told) = house.peer().try_post("", "/api/people", ann).await.expect("answered");
+    assert!((200..300).contains(&status), "{status} {told}");
+    let answers: Vec<_> = coming.join_all().await.into_iter().flatten().collect();
+    let refused = answers.iter().filter(|(status, code)| (*status, code.as_str()) == (429, "busy")).count();
+    assert!(refused > 100, "the address asked for more than its share: {refused}");
+    assert!(answers.iter().all(|(status, _)| *status < 300 || *status == 429), "{answers:?}");
+}
+
+/// What looks like a token costs a question to the store, also on routes that nobody pays for.
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_that_somebody_makes_up_are_charged_to_the_address() {
+    let house = House::with("requests_per_second = 1\nrequests_at_once = 10");
+    let address = house.address();
+    let mut refused = None;
+    for n in 0..400 {
+        let answer = ask(&address, &format!("{n:064x}"), ("GET", "/health"), &Value::Null).await;
+        let answer = answer.expect("answered");
+        if answer.status != 200 {
+            refused = Some((answer.status, answer.code()));
+            break;
+        }
+    }
+    assert_eq!(refused, Some((429, "too-many".to_owned())));
+    let answer = ask(&address, "", ("GET", "/health"), &Value::Null).await.expect("answered");
+    assert_eq!(answer.status, 200, "without a token nothing is looked up");
+    let guest = house.guest().await;
+    assert!(house.peer().try_get(&guest, "/api/me").await.is_some(), "another address");
 }
 
 #[tokio::test(flavor = "multi_thread")]

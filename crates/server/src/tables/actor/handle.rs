@@ -18,20 +18,23 @@ use std::sync::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-/// Most requests that may wait for a table.
-const INBOX: usize = 256;
+/// Most requests that may wait for a table, or are being decided; a sixteenth of them of one address or person.
+const INBOX: usize = 1024;
 
 /// A request that waits for the table.
 pub struct Asked {
     pub ask: Ask,
     pub since: Instant,
     pub reply: oneshot::Sender<ApiResult<Acted>>,
+    /// Its place among those who wait.
+    _place: Share,
 }
 
 /// A table as the rest of the house reaches it.
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<Asked>,
+    places: Shares,
     comings: mpsc::UnboundedSender<Coming>,
     pub published: watch::Receiver<Published>,
     /// Whether this node owns the table.
@@ -52,9 +55,10 @@ impl TableHandle {
     }
 
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
+        let place = self.places.take(Payers::asking(), 1)?;
         let (reply, replied) = oneshot::channel();
         let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
-        self.inbox.try_send(Asked { ask, since: Instant::now(), reply }).map_err(busy)?;
+        self.inbox.try_send(Asked { ask, since: Instant::now(), reply, _place: place }).map_err(busy)?;
         replied.await.unwrap_or_else(|_| Err(ApiError::unknown()))
     }
 }
@@ -176,5 +180,45 @@ async fn begin(app: &App, setup: &TableSetup) -> Result<TableHandle, Stuck> {
     let (published, owned) = (actor.publish.subscribe(), actor.owned.subscribe());
     let fixed = actor.live.fixed.clone();
     tokio::spawn(actor.run());
-    Ok(TableHandle { inbox, comings, published, owned, fixed })
+    Ok(TableHandle { inbox, places: Shares::of(INBOX), comings, published, owned, fixed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attempts::Network;
+    use crate::serve::{Options, open};
+    use crate::share::PARTS;
+    use crate::tables::Request;
+    use futures_util::future::{join, join_all};
+    use ledger::CommandId;
+    use std::net::IpAddr;
+    use std::sync::Arc;
+
+    /// On one thread, so that everybody has asked before the table hears of any.
+    #[tokio::test]
+    async fn one_address_has_a_sixteenth_of_the_places_at_a_table() {
+        let directory = tempfile::tempdir().expect("temp dir");
+        let file = directory.path().join("house.toml");
+        std::fs::write(&file, "[[table]]\nrules = \"nj-blackjack\"\n").expect("written");
+        let options =
+            Options { data: directory.path().join("data"), house: Some(file), ..Options::default() };
+        let app = open(&options).await.expect("opens").app;
+        let who = Arc::new(crate::stock::player(&app, 1).await.expect("joined"));
+        let table = app.table(1).expect("there");
+        let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
+        let ask = |address: u8| {
+            let id = CommandId::fresh().expect("entropy");
+            let ask = Ask { who: Arc::clone(&who), id, request: Request::Deal };
+            from(address).charged(table.ask(ask))
+        };
+        // Fewer than a task of tokio asks for in one go before it lets others work.
+        let asked = join(join_all((0..INBOX / PARTS + 20).map(|_| ask(1))), ask(2));
+        let (of_one, of_another) = asked.await;
+        let busy =
+            |answer: &ApiResult<Acted>| answer.as_ref().is_err_and(|error| error.detail.code == "busy");
+        assert_eq!(of_one.iter().filter(|answer| !busy(answer)).count(), INBOX / PARTS);
+        assert!(!busy(&of_another), "{of_another:?}");
+        assert!(!busy(&ask(1).await), "there is room again");
+    }
 }

@@ -1,0 +1,52 @@
+//! An answer that costs something and may be a little old: whoever asks within that time gets the one that there is, and
+//! of several who ask at once one works it out.
+
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+pub struct Recent<T>(Mutex<Option<(Instant, T)>>);
+
+impl<T> Default for Recent<T> {
+    fn default() -> Recent<T> {
+        Recent(Mutex::new(None))
+    }
+}
+
+impl<T: Clone> Recent<T> {
+    /// Returns the last answer if it is not older than this, otherwise a new one.
+    pub async fn get(&self, lasts: Duration, work: impl Future<Output = T>) -> T {
+        let mut last = self.0.lock().await;
+        if let Some((at, answer)) = &*last
+            && at.elapsed() < lasts
+        {
+            return answer.clone();
+        }
+        let answer = work.await;
+        *last = Some((Instant::now(), answer.clone()));
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[tokio::test]
+    async fn many_who_ask_get_one_answer_for_a_while() {
+        let (recent, asked) = (Recent::default(), AtomicU32::new(0));
+        let ask = async |lasts: Duration| {
+            let work = async {
+                tokio::task::yield_now().await;
+                asked.fetch_add(1, Ordering::Relaxed) + 1
+            };
+            recent.get(lasts, work).await
+        };
+        let long = Duration::from_secs(600);
+        let answers = futures_util::future::join_all((0..100).map(|_| ask(long))).await;
+        assert_eq!(answers, vec![1; 100]);
+        assert_eq!(ask(Duration::ZERO).await, 2, "too old by now");
+        assert_eq!(ask(long).await, 2);
+    }
+}
