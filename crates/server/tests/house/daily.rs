@@ -225,6 +225,8 @@ async fn opening_a_solo_table_is_counted_also_when_it_is_only_looked_at() {
         })
         .await;
     house.get(&ann, &solo[0]).await.ok();
+    // What a house and a table write by themselves when they are opened is written.
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     let before = head(&house).await;
     house.get(&ann, &solo[0]).await.ok();
     let answer = house.get(&ann, &solo[1]).await;
