@@ -6,7 +6,7 @@ use super::account::purse;
 use crate::app::{App, table_for};
 use crate::error::{ApiError, ApiResult, ErrorBody};
 use crate::role::Role;
-use crate::tables::{From, History, Told, Watched, event_views, history, written};
+use crate::tables::{From, History, Live, Told, Watched, event_views, history, written};
 use crate::wire::{Money, Page, PageQuery, Path, Query, Time, Written};
 use axum::Json;
 use axum::extract::State;
@@ -80,7 +80,8 @@ pub struct RoundView {
     round: i64,
     /// This is a record of what happened, not play.
     replay: bool,
-    /// What the people of the round are called, by their numbers: oneself, or everyone for those who keep the books.
+    /// What the people of the round are called, by their numbers: oneself, or everyone for those who keep the books. To
+    /// anyone else people have negative numbers, counted anew in each round.
     names: BTreeMap<String, String>,
     steps: Vec<StepView>,
 }
@@ -89,7 +90,7 @@ pub struct RoundView {
 pub struct StepView {
     seq: i64,
     at: Time,
-    /// Whose command it was; 0 for the platform's own.
+    /// Whose command it was; 0 for the platform's own, negative for somebody whom the reader may not know.
     person: i64,
     #[schema(value_type = Vec<Object>)]
     events: Vec<Told>,
@@ -143,22 +144,64 @@ pub async fn round(
     me: Me,
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
-    let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
-    let own = me.id;
+    let reader = Reader::of(&me);
     told((&app, &me), (table, round), (From::Kept, None), move |db, told| {
-        let visible = |person: PersonId| sees_all || person == own;
+        let visible = |person: PersonId| reader.knows(person);
+        let (number, live) = reader.sees(told);
         let names = names(db, people(told).into_iter().filter(|person| visible(*person)))?;
         let steps = told.steps.iter().map(|(record, step)| StepView {
             seq: record.seq.0,
             at: Time(record.at),
-            person: record.person.0,
-            events: event_views(&told.live, step, &told.live),
+            person: number(record.person).0,
+            events: event_views(&live, step, &live),
             balances: balances(record, visible),
             hash: record.hash.to_string(),
         });
         Ok(Written::json(&RoundView { table, round, replay: true, names, steps: steps.collect() }))
     })
     .await
+}
+
+/// Whoever reads the record of a round: the numbers of other people are for those who keep the books.
+#[derive(Clone, Copy)]
+struct Reader {
+    person: PersonId,
+    sees_all: bool,
+}
+
+impl Reader {
+    fn of(me: &Me) -> Reader {
+        let sees_all = matches!(me.role, Role::Auditor | Role::Supervisor | Role::Floor);
+        Reader { person: me.id, sees_all }
+    }
+
+    fn knows(self, person: PersonId) -> bool {
+        self.sees_all || person == self.person || person == PersonId::HOUSE
+    }
+
+    /// The numbers under which this reader sees people, and the table with them. A number that says who somebody is in
+    /// other rounds too would tell a stranger how that person plays; so those whom the reader may not know are -1, -2 and
+    /// so on, in the order in which they come up.
+    fn sees(self, told: &History) -> (impl Fn(PersonId) -> PersonId, Live) {
+        let mut others: Vec<PersonId> = Vec::new();
+        let records = told.steps.iter().map(|(record, _)| record);
+        let acted = records.flat_map(|record| {
+            let moved = record.legs.iter().filter_map(|leg| leg.account.person());
+            std::iter::once(record.person).chain(moved)
+        });
+        for person in acted.chain(told.live.seats.iter().map(|seat| seat.person)) {
+            if !self.knows(person) && !others.contains(&person) {
+                others.push(person);
+            }
+        }
+        let number = move |person: PersonId| match others.iter().position(|other| *other == person) {
+            Some(at) => PersonId(-1 - at as i64),
+            None => person,
+        };
+        let mut live = told.live.clone();
+        live.seats = live.seats.renumbered(&number);
+        (number, live)
+    }
 }
 
 /// Those who acted in a round or whose chips moved.
@@ -201,16 +244,17 @@ fn balances(record: &ledger::Record, visible: impl Fn(PersonId) -> bool) -> Vec<
     params(("table" = u32, Path), ("round" = i64, Path)),
     responses((status = 200, body = String, content_type = "text/csv"), (status = 404, body = ErrorBody)))]
 pub async fn csv(State(app): State<App>, me: Me, Path(round): Path<(u32, i64)>) -> ApiResult<Written> {
-    let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, round));
+    let reader = Reader::of(&me);
+    let lines = move |_: &mut dyn Db, told: &History| Ok(write_csv(told, &reader.sees(told).1, round));
     Ok(Written::text("text/csv; charset=utf-8", told((&app, &me), round, (From::Kept, None), lines).await?))
 }
 
-fn write_csv(told: &History, (table, round): (u32, i64)) -> String {
+fn write_csv(told: &History, live: &Live, (table, round): (u32, i64)) -> String {
     let mut csv = String::from("table,round,seq,box,hand,person,wager,spot,amount,net,result,when,clause\n");
     for (record, step) in &told.steps {
         for (_, event) in &step.events {
             let Fact::Settled(s) = event.fact else { continue };
-            let person = told.live.seats.seat(s.person).map_or(0, |seat| seat.person.0);
+            let person = live.seats.seat(s.person).map_or(0, |seat| seat.person.0);
             let _ = writeln!(
                 csv,
                 "{table},{round},{},{},{},{person},{},{},{},{},{},{},\"{}\"",
@@ -239,12 +283,16 @@ pub async fn notation(
     me: Me,
     Path((table, round)): Path<(u32, i64)>,
 ) -> ApiResult<Written> {
-    let alone = |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write_alone));
+    let reader = Reader::of(&me);
+    let alone = move |_: &mut dyn Db, told: &History| {
+        Ok(written(&told.log, &reader.sees(told).1, round_file::write_alone))
+    };
     let text = match told((&app, &me), (table, round), (From::Kept, None), alone).await? {
         Some(text) => text,
         None => {
-            let whole =
-                |_: &mut dyn Db, told: &History| Ok(written(&told.log, &told.live, round_file::write));
+            let whole = move |_: &mut dyn Db, told: &History| {
+                Ok(written(&told.log, &reader.sees(told).1, round_file::write))
+            };
             told((&app, &me), (table, round), (From::Opening, None), whole).await?
         }
     };

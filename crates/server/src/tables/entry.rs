@@ -151,13 +151,18 @@ pub struct History {
     pub live: Live,
 }
 
-/// The rounds of a log as `write` writes them down: people by the house's numbers, and what the platform chose remarked.
+/// The rounds of a log as `write` writes them down: people by the house's numbers, those whom the reader may not know by
+/// their numbers within the round, and what the platform chose remarked.
 pub fn written<T>(
     log: &[(By, Event)],
     live: &Live,
     write: impl FnOnce(&Choices, &[Event], notation::Style<'_>) -> T,
 ) -> T {
-    let name = |person| live.seats.seat(person).map_or("nobody".into(), |seat| format!("p{}", seat.person.0));
+    let name = |person| match live.seats.seat(person).map(|seat| seat.person.0) {
+        None => "nobody".into(),
+        Some(number @ ..0) => format!("other{}", number.unsigned_abs()),
+        Some(number) => format!("p{number}"),
+    };
     let remark = |at: usize| {
         let (by, _) = log.get(at)?;
         (*by == By::Absent).then_some("the platform, for an absent player")

@@ -48,6 +48,11 @@ impl Seats {
         self.0.iter().copied()
     }
 
+    /// The same people under other numbers of the house.
+    pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
+        Seats(self.0.iter().map(|seat| Seat { person: number(seat.person), ..*seat }).collect())
+    }
+
     pub fn number(&self, person: PersonId) -> Option<Person> {
         let at = self.0.iter().position(|s| s.person == person)?;
         u32::try_from(at + 1).ok().map(Person)

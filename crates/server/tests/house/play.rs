@@ -5,6 +5,7 @@ use crate::client::House;
 use crate::cluster;
 use serde_json::{Value, json};
 use server::{Against, audit, verify};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -331,6 +332,54 @@ async fn the_record_of_a_round_names_those_whom_its_reader_may_know() {
             .filter_map(|(_, name)| name.as_str())
             .collect();
         assert!(hidden.iter().all(|name| !told.to_string().contains(name)), "{told}");
+    }
+}
+
+/// Nobody learns from other people's rounds who plays in several of them: others have numbers of the round.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_record_of_a_round_has_no_lasting_number_of_another_person() {
+    let house = House::with(&one_table("nj-blackjack"), None).await;
+    let supervisor = house.first_supervisor().await;
+    let mut bots = vec![Bot::guest(&house, 1, 1).await, Bot::guest(&house, 1, 3).await];
+    play(&mut bots, 1).await;
+    let people: BTreeSet<i64> = bots.iter().map(|bot| bot.person).collect();
+    let stranger = house.guest().await;
+    let own = |bot: &Bot| (bot.token.clone(), BTreeSet::from([bot.person]));
+    let readers = [own(&bots[0]), own(&bots[1]), (stranger, BTreeSet::new()), (supervisor, people.clone())];
+    for (token, known) in readers {
+        let path = "/api/tables/1/rounds/1";
+        let told = house.get(&token, path).await.ok();
+        let mut found = BTreeSet::new();
+        persons(&told, &mut found);
+        found.remove(&0);
+        let (named, others): (BTreeSet<i64>, BTreeSet<i64>) = found.into_iter().partition(|n| *n > 0);
+        assert_eq!(named, known, "{told}");
+        assert_eq!(others.len(), people.len() - known.len(), "{told}");
+        assert!(others.iter().all(|number| (-2..0).contains(number)), "{others:?}");
+        let csv = house.get(&token, &format!("{path}/csv")).await.body;
+        let column = |line: &str| line.split(',').nth(5).and_then(|n| n.parse::<i64>().ok());
+        let listed: BTreeSet<i64> = csv.lines().skip(1).filter_map(column).collect();
+        assert_eq!(listed, known.union(&others).copied().collect(), "{csv}");
+        let notation = house.get(&token, &format!("{path}/notation")).await.body;
+        let words: BTreeSet<&str> = notation.split_whitespace().collect();
+        for person in &people {
+            assert_eq!(words.contains(format!("p{person}").as_str()), known.contains(person), "{notation}");
+        }
+        let numbered = |word: &&str| word.strip_prefix("other").is_some_and(|n| n.parse::<u8>().is_ok());
+        let hidden = words.into_iter().filter(numbered).count();
+        assert_eq!(hidden, others.len(), "{notation}");
+    }
+}
+
+/// Every number that a document gives a person.
+fn persons(told: &Value, found: &mut BTreeSet<i64>) {
+    match told {
+        Value::Object(map) => {
+            found.extend(map.get("person").and_then(Value::as_i64));
+            map.values().for_each(|value| persons(value, found));
+        }
+        Value::Array(list) => list.iter().for_each(|value| persons(value, found)),
+        _ => {}
     }
 }
 

@@ -33,7 +33,8 @@ export class Names {
     if (isMe(person)) return t('person.you');
     const name = this.known.get(person);
     if (name && !name.startsWith('guest-')) return name;
-    const number = String(person % 1000).padStart(3, '0');
+    // Whom the reader of a finished round may not know has a negative number there.
+    const number = String(Math.abs(person) % 1000).padStart(3, '0');
     return name ? t('person.guest', { number }) : t('person.numbered', { number });
   }
 }
