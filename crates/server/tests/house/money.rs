@@ -106,3 +106,33 @@ async fn everyone_is_refilled_with_play_chips_only() {
     let me = house.post(&ann, "/api/me/refill", json!({ "id": "r1" })).await.ok();
     assert_eq!((me["play"].as_str(), me["cash"].as_str()), (Some("1000.00"), Some("0.00")));
 }
+
+/// A wager that is withdrawn before the cards takes nothing of the day's limit.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_withdrawn_wager_does_not_count_toward_the_limit() {
+    let lines = "[timings]\nbetting_ms = 60000\n[[table]]\nrules = \"nj-blackjack\"\n";
+    let mut houses = vec![House::with(lines, None).await];
+    if let Some(cluster) = cluster::shared() {
+        houses.push(House::with(lines, Some(cluster.database())).await);
+    }
+    for house in houses {
+        let guest = house.guest().await;
+        let limit = json!({ "id": "l1", "measure": "wager", "span": "day", "most": 2000 });
+        house.call(&guest, "PUT", "/api/me/limits", Some(limit)).await.ok();
+        let act = |id: &str, mut action: Value| {
+            action["id"] = id.into();
+            action["box"] = 1.into();
+            let (house, guest) = (&house, &guest);
+            async move { house.post(guest, "/api/tables/1/actions", action).await }
+        };
+        let today = || async { house.get(&guest, "/api/me/limits").await.ok()["wagered_today"].clone() };
+        for turn in ["a", "b", "c"] {
+            let wager = json!({ "do": "wager", "amounts": ["20.00"] });
+            act(&format!("w-{turn}"), wager).await.ok();
+            assert_eq!(today().await, "20.00");
+            act(&format!("t-{turn}"), json!({ "do": "withdraw" })).await.ok();
+            assert_eq!(today().await, "0.00", "{turn}");
+        }
+        assert!(server::audit(&house.options).expect("audited").passes);
+    }
+}
