@@ -1,7 +1,7 @@
 //! The house's time: the machine's clock, or the database's where several machines share one, as long as it keeps step
-//! with the monotonic one. When it jumps, or is found before what is recorded already, the house goes on counting by
-//! itself and no table is played until a supervisor has confirmed the time. Time that passed while the house was closed
-//! is not confirmed either: exclusions do not end by it.
+//! with the monotonic one. When it jumps, or the house opens before what is recorded already or more than seven days after
+//! it, the house goes on counting by itself and no table is played until a supervisor has confirmed the time. Less time
+//! that passed while the house was closed is not confirmed either: exclusions do not end by it.
 
 use crate::ids::Moment;
 use crate::people::Keep;
@@ -14,6 +14,9 @@ use tokio::time::Instant;
 const APART_MS: i64 = 2_000;
 /// and by one part in this many of the time that has passed, which is the most by which a clock is steered.
 const STEERED: i64 = 2_000;
+
+/// A house that opens with a clock further ahead than this of its last time waits for a supervisor's word.
+const AHEAD_MS: i64 = 7 * 86_400_000;
 
 /// The setting in which the house remembers its time.
 pub const SETTING: &str = "clock";
@@ -182,8 +185,8 @@ fn opened(last: Moment, remembered: Remembered, wall: Moment) -> (Kept, i64) {
     if last == Moment::default() {
         return (Kept { since, at: wall, unconfirmed_ms: 0, doubt: None }, 0);
     }
-    let behind = wall.plus_ms(APART_MS) < last;
-    let doubt = remembered.doubt.or(behind.then_some(Doubt { expected: last, found: wall }));
+    let far = wall.plus_ms(APART_MS) < last || last.plus_ms(AHEAD_MS) < wall;
+    let doubt = remembered.doubt.or(far.then_some(Doubt { expected: last, found: wall }));
     if doubt.is_some() {
         return (Kept { since, at: last, unconfirmed_ms, doubt }, 0);
     }
@@ -226,8 +229,8 @@ mod tests {
     #[test]
     fn time_while_the_house_was_closed_is_not_confirmed() {
         let remembered = Remembered { at: NOON, unconfirmed_ms: 7, doubt: None };
-        let (kept, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(60 * DAY));
-        assert_eq!((kept.unconfirmed_ms, closed, kept.doubt), (60 * DAY + 7, 60 * DAY, None));
+        let (kept, closed) = opened(NOON.plus_ms(-DAY), remembered, NOON.plus_ms(6 * DAY));
+        assert_eq!((kept.unconfirmed_ms, closed, kept.doubt), (6 * DAY + 7, 6 * DAY, None));
         let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-DAY));
         assert_eq!(kept.doubt, Some(Doubt { expected: NOON, found: NOON.plus_ms(-DAY) }));
         assert_eq!(kept.at, NOON);
@@ -284,6 +287,33 @@ mod tests {
             let (kept, _) = opened(NOON, Remembered::default(), NOON.plus_ms(-back));
             assert_eq!(kept.doubt.is_some(), jumped, "{back}");
         }
+    }
+
+    #[test]
+    fn a_clock_more_than_seven_days_ahead_waits_for_a_supervisor() {
+        for (ahead, waits) in [(7 * DAY, false), (7 * DAY + 1, true), (400 * DAY, true)] {
+            let wall = NOON.plus_ms(ahead);
+            let (kept, closed) = opened(NOON, Remembered::default(), wall);
+            let doubt = waits.then_some(Doubt { expected: NOON, found: wall });
+            assert_eq!(kept.doubt, doubt, "{ahead}");
+            // The house counts on from its last time meanwhile.
+            let (at, away) = if waits { (NOON, 0) } else { (wall, ahead) };
+            assert_eq!((kept.at, closed, kept.unconfirmed_ms), (at, away, away));
+        }
+        // The journal ends long ago, but the house was open yesterday.
+        let yesterday = Remembered { at: NOON, unconfirmed_ms: 0, doubt: None };
+        let (kept, _) = opened(NOON.plus_ms(-30 * DAY), yesterday, NOON.plus_ms(DAY));
+        assert_eq!(kept.doubt, None);
+    }
+
+    #[test]
+    fn a_confirmation_survives_a_restart() {
+        let wall = NOON.plus_ms(60 * DAY);
+        let start = |remembered| Timepiece::start(NOON, remembered, (Arc::default(), Some(wall)));
+        assert!(start(Remembered::default()).doubt().is_some());
+        let Keep::Setting { value, .. } = Timepiece::confirmed_row(wall) else { panic!("a setting") };
+        let again = start(Remembered::read(Some(value)));
+        assert_eq!((again.doubt(), again.unconfirmed_ms()), (None, 0));
     }
 
     #[test]

@@ -107,11 +107,11 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
     };
     let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
     assert_eq!(buy_in(&house, &cashier).await, "excluded", "sixty days that nobody confirmed");
-    assert!(events(&house, &supervisor).await.contains(&"clock-unconfirmed".to_owned()));
+    until_noted(&house, &supervisor, "clock-in-doubt").await;
     let house = house.reopened_after(|options| set_clock(options, 0)).await;
     let (supervisor, cashier) = (again(&house, "supervisor").await, again(&house, "cora").await);
     let guest = house.guest().await;
-    assert_eq!(wager(&house, &guest).await.code(), "clock", "before the last record");
+    assert_eq!(wager(&house, &guest).await.code(), "clock", "a restart confirms nothing");
     assert_eq!(buy_in(&house, &cashier).await, "excluded");
     confirm(&house, &supervisor).await.ok();
     assert_eq!(buy_in(&house, &cashier).await, "excluded", "thirty days have not passed");
@@ -124,6 +124,49 @@ async fn no_exclusion_ends_by_a_clock_that_nobody_confirmed() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(status, 200);
+}
+
+/// A house that opens more than seven days after its last record plays when a supervisor has confirmed the time, and then
+/// again after the next restart. Within seven days it plays at once, and says how long it was closed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_with_a_clock_far_ahead_holds_play_until_it_is_confirmed() {
+    let house = House::with("[timings]\nbetting_ms = 60000\n", None).await;
+    house.first_supervisor().await;
+    let again = async |house: &House| -> String {
+        let entered: Value = house.sign_in("supervisor", "battery staple").await.ok();
+        entered["token"].as_str().expect("a token").to_owned()
+    };
+    let house = house.reopened_after(|options| set_clock(options, 6)).await;
+    let supervisor = again(&house).await;
+    until_noted(&house, &supervisor, "clock-unconfirmed").await;
+    let guest = house.guest().await;
+    wager(&house, &guest).await.ok();
+    house.get("", "/ready").await.ok();
+    let house = house.reopened_after(|options| set_clock(options, 14)).await;
+    let (supervisor, guest) = (again(&house).await, house.guest().await);
+    assert_eq!(wager(&house, &guest).await.code(), "clock");
+    assert_eq!(house.get("", "/ready").await.code(), "clock");
+    let doubted = house.get(&supervisor, "/api/clock").await.ok();
+    assert!(doubted["doubt"].is_object() && doubted["now"] != doubted["machine"], "{doubted}");
+    assert!(confirm(&house, &supervisor).await.ok()["doubt"].is_null());
+    let house = house.reopened().await;
+    let (supervisor, guest) = (again(&house).await, house.guest().await);
+    let clock = house.get(&supervisor, "/api/clock").await.ok();
+    assert!(clock["doubt"].is_null(), "the confirmation is remembered: {clock}");
+    house.get("", "/ready").await.ok();
+    let beside = json!({ "id": fresh_id(), "do": "wager", "box": 2, "amounts": ["10.00"] });
+    house.post(&guest, "/api/tables/1/actions", beside).await.ok();
+}
+
+/// Waits until a significant event is recorded.
+async fn until_noted(house: &House, supervisor: &str, what: &str) {
+    for _ in 0..40 {
+        if events(house, supervisor).await.iter().any(|event| event == what) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{what} was not recorded");
 }
 
 /// Whoever lost the answer asks again, an hour later or after a restart, and hears what was answered first.
