@@ -125,6 +125,8 @@ pub struct SessionLimits {
     pub idle_s: u32,
     /// And in any case after this long.
     pub longest_s: u32,
+    /// Whoever signs in ends their other sessions. For staff this is always so.
+    pub one_per_patron: bool,
 }
 
 /// G 2.5.3.
@@ -132,7 +134,11 @@ const LONGEST_IDLE_S: u32 = 30 * 60;
 
 impl Default for SessionLimits {
     fn default() -> SessionLimits {
-        SessionLimits { idle_s: LONGEST_IDLE_S, longest_s: 12 * 3600 }
+        SessionLimits {
+            idle_s: LONGEST_IDLE_S,
+            longest_s: 12 * 3600,
+            one_per_patron: false,
+        }
     }
 }
 

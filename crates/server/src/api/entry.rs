@@ -271,7 +271,8 @@ pub async fn sign_in(
     let lock_counts = if known.has(person.id, from) { Moment(i64::MAX) } else { now };
     rows.push(Keep::NewSessionIfOpen(session, lock_counts));
     rows.push(Keep::Fitted { person: person.id, now });
-    if role.is_staff() {
+    let alone = role.is_staff() || app.file.sessions.one_per_patron;
+    if alone {
         rows.push(Keep::EndSessionsBut { person: person.id, token: session.token });
     }
     app.keep(rows).await?;
@@ -280,7 +281,7 @@ pub async fn sign_in(
     }
     attempt.succeeded();
     app.tell_of(Try::Fitted(&asked.name, from));
-    if role.is_staff() {
+    if alone {
         app.revoke(person.id);
     }
     if known.add(person.id, from) {

@@ -93,6 +93,23 @@ async fn staff_have_one_session_at_a_time() {
     house.get(&second, "/api/me").await.ok();
 }
 
+/// A house may hold patrons to one session: whoever signs in elsewhere ends the first, its sockets included. Guests and
+/// other patrons keep theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn patrons_may_be_held_to_one_session() {
+    let house = House::with("[sessions]\none_per_patron = true\n", None).await;
+    let (first, bob, guest) = (house.player("ann").await, house.player("bob").await, house.guest().await);
+    let mut socket = open(&house, &first).await;
+    assert_eq!(house.sign_in("ann", "a wrong horse").await.status, 401);
+    house.get(&first, "/api/me").await.ok();
+    let second = token(house.sign_in("ann", "correct horse").await.ok());
+    assert_eq!(closed_within(&mut socket, SOON).await, Some(4401));
+    assert_eq!(house.get(&first, "/api/me").await.status, 401);
+    for other in [&second, &bob, &guest] {
+        house.get(other, "/api/me").await.ok();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_on_which_nothing_is_asked_ends_as_a_session_does() {
     let house = House::with("[sessions]\nidle_s = 2\nlongest_s = 5\n", None).await;
