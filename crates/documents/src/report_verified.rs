@@ -214,7 +214,7 @@ fn whole_shoes(worked: &Worked, ready: &Ready) -> Option<Value> {
 /// series where it is short and by its continued fraction otherwise.
 fn above(chi_square: f64, freedom: usize) -> f64 {
     let (a, x) = (freedom as f64 / 2.0, chi_square / 2.0);
-    if !(x > 0.0) {
+    if x.is_nan() || x <= 0.0 {
         return 1.0;
     }
     // the logarithm of the gamma function, from that of a half or of one upwards

@@ -134,11 +134,7 @@ const LONGEST_IDLE_S: u32 = 30 * 60;
 
 impl Default for SessionLimits {
     fn default() -> SessionLimits {
-        SessionLimits {
-            idle_s: LONGEST_IDLE_S,
-            longest_s: 12 * 3600,
-            one_per_patron: false,
-        }
+        SessionLimits { idle_s: LONGEST_IDLE_S, longest_s: 12 * 3600, one_per_patron: false }
     }
 }
 
