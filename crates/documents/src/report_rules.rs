@@ -20,7 +20,7 @@ pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
     // keys cite New Jersey; the text of another jurisdiction is about the same game as the chapter there
-    let at_home = find(&TEXTS, text.game, "nj").map_or(text, |home| home);
+    let at_home = find(&TEXTS, text.game, "nj").unwrap_or(text);
     let home = chapter_of(at_home.cards.by.citation());
     let table = table_json(choices);
     let rows = KEYS.iter().filter(|key| key_applies(choices, key.name, key.about, home)).map(|key| {

@@ -4,6 +4,7 @@ use crate::report::Worked;
 use crate::simulate::{Asked, Ready};
 use exact::judge::EndedAs;
 use program::chart::Take;
+use rules::text::Form;
 use serde_json::{Value, json};
 use side::{InsuranceReport, SideReport};
 use sim::report::Stakes;
@@ -28,7 +29,9 @@ pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value 
         let exact = worked.sides.iter().find(|report| report.wager() == name);
         with_lines(entry, exact.and_then(|exact| side_lines(exact, side)))
     });
-    let insured = worked.insurance.as_ref().and_then(|exact| insured(exact, ready));
+    // where a wager goes by the first card, so does what is insured, and its edge is another
+    let alike = ready.rules.text().form() != Form::TwoAttacks;
+    let insured = worked.insurance.as_ref().filter(|_| alike).and_then(|exact| insured(exact, ready));
     let won = played["distribution"].as_array().into_iter().flatten();
     let won: f64 = won.filter(|row| row[0].as_f64() > Some(0.0)).map(|row| number(&row[1])).sum();
     json!({
@@ -149,13 +152,12 @@ fn blackjacks(worked: &Worked, played: &Value) -> Option<Tested> {
     let rounds = number(&played["rounds"]);
     let hands = &played["hands"]["blackjack"];
     let naturals = worked.results.lines.iter().filter(|line| line.ended.way == EndedAs::Blackjack);
-    let mut lines = [("win", 1.0), ("push", 0.0), ("lose", -1.0)].map(|(came, sign)| {
+    let lines = [("win", 1.0), ("push", 0.0), ("lose", -1.0)].map(|(came, sign)| {
         let of =
             naturals.clone().filter(|line| (line.net() > 0.0, line.net() < 0.0) == (sign > 0.0, sign < 0.0));
         (number(&hands[came]) * rounds, of.map(|line| line.hands).sum::<f64>() * rounds)
     });
     let sum = lines.iter().fold((0.0, 0.0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
-    lines.iter_mut().for_each(|line| line.1 = line.1.max(0.0));
     tested(&[&lines[..], &[(rounds - sum.0, rounds - sum.1)]].concat())
 }
 

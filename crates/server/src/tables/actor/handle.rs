@@ -189,7 +189,7 @@ mod tests {
     use crate::attempts::Network;
     use crate::serve::{Options, open};
     use crate::share::PARTS;
-    use crate::tables::Request;
+    use crate::tables::{MeantFor, Request};
     use futures_util::future::{join, join_all};
     use ledger::CommandId;
     use std::net::IpAddr;
