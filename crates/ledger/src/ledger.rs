@@ -310,6 +310,11 @@ impl Ledger {
         self.practice.change(person, subject, change)
     }
 
+    /// Deletes all that a person practised. Blocks.
+    pub fn forget_practice(&self, person: PersonId) -> DbResult<()> {
+        self.practice.forget(person)
+    }
+
     pub fn balance(&self, account: Account) -> DbResult<Cents> {
         self.read(|db| report::balance(db, account))
     }

@@ -99,6 +99,8 @@ pub enum Keep {
     },
     EndSession(Digest),
     EndSessionsOf(PersonId),
+    /// Removes a guest as a person: the name is gone, and the number stands in the books only. Sessions end before.
+    Forget(PersonId),
     EndSessionsBefore(Moment),
     Setting {
         name: String,
@@ -238,6 +240,7 @@ impl Keep {
             ),
             Keep::EndSession(token) => ("DELETE FROM sessions WHERE token = $1", row![&token.0[..]]),
             Keep::EndSessionsOf(person) => ("DELETE FROM sessions WHERE person = $1", row![person.0]),
+            Keep::Forget(person) => ("DELETE FROM people WHERE person = $1 AND guest = 1", row![person.0]),
             Keep::EndSessionsBefore(moment) => ("DELETE FROM sessions WHERE ends <= $1", row![moment.0]),
             Keep::Setting { name, value } => (
                 "INSERT INTO settings (name, value) VALUES ($1, $2) \
@@ -289,6 +292,24 @@ pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
 pub fn count_with_role(db: &mut dyn Db, role: &str) -> DbResult<i64> {
     let rows = ask_one(db, "SELECT COUNT(*) FROM people WHERE role = $1 AND disabled = 0", row![role])?;
     rows.into_iter().next().map_or(Ok(0), |row| Columns::of(row).int())
+}
+
+/// Guests who came before this moment and have no session: nobody can come back as one of them. The first to come first.
+pub fn guests_gone(db: &mut dyn Db, before: Moment, most: i64) -> DbResult<Vec<PersonId>> {
+    let sql = "SELECT person FROM people WHERE guest = 1 AND created < $1 AND NOT EXISTS \
+               (SELECT 1 FROM sessions WHERE sessions.person = people.person) ORDER BY created, person LIMIT $2";
+    numbers(ask_one(db, sql, row![before.0, most])?)
+}
+
+/// Numbers of removed guests to whose purses play chips came afterwards, from a stake that still lay at a table.
+pub fn chips_of_nobody(db: &mut dyn Db, most: i64) -> DbResult<Vec<PersonId>> {
+    let sql = "SELECT owner FROM accounts WHERE chips = 'play' AND holder = 'patrons' AND balance > 0 \
+               AND NOT EXISTS (SELECT 1 FROM people WHERE people.person = accounts.owner) ORDER BY owner LIMIT $1";
+    numbers(ask_one(db, sql, row![most])?)
+}
+
+fn numbers(rows: Vec<Found>) -> DbResult<Vec<PersonId>> {
+    rows.into_iter().map(|row| Columns::of(row).int().map(PersonId)).collect()
 }
 
 pub fn session(db: &mut dyn Db, token: Digest) -> DbResult<Option<Session>> {

@@ -84,6 +84,11 @@ impl Practice {
         })
     }
 
+    /// Deletes all that a person practised.
+    pub fn forget(&self, person: PersonId) -> DbResult<()> {
+        self.with(|db| db.run("DELETE FROM practice WHERE person = $1", &[row![person.0]]).map(|_| ()))
+    }
+
     pub fn close(&self) {
         self.db.lock().unwrap_or_else(PoisonError::into_inner).take();
     }

@@ -265,7 +265,8 @@ fn told(record: &Record) -> Vec<String> {
         | K::SecretIfOpen { person, .. }
         | K::EndSessionsBut { person, .. }
         | K::EndSessionsButIf { person, .. }
-        | K::EndSessionsOf(person) => Some(Word::Person(*person)),
+        | K::EndSessionsOf(person)
+        | K::Forget(person) => Some(Word::Person(*person)),
         K::EndSession(token) => Some(Word::Session(*token)),
         K::Setting { name, .. } if SHARED.iter().any(|shared| name.starts_with(shared)) => {
             Some(Word::Setting(name.clone()))

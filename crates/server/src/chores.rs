@@ -2,6 +2,7 @@
 
 use crate::app::{App, significant};
 use crate::error::ApiResult;
+use crate::guests;
 use crate::password;
 use crate::returns;
 use crate::wire::Time;
@@ -31,6 +32,9 @@ pub async fn every_minute(app: App) {
             Ok(Ok(None)) => {}
             Ok(Err(error)) => tracing::error!(%error, "the daily seal"),
             Err(error) => tracing::error!(%error, "the daily seal"),
+        }
+        if let Err(error) = guests::forget(&app).await {
+            tracing::warn!(error = error.detail.message, "guests who are gone were not removed");
         }
         if let Err(error) = returns::watch(&app).await {
             tracing::warn!(error = error.detail.message, "the returns of the wagers were not looked at");

@@ -127,6 +127,8 @@ pub struct SessionLimits {
     pub longest_s: u32,
     /// Whoever signs in ends their other sessions. For staff this is always so.
     pub one_per_patron: bool,
+    /// Guests who have been away for this many days are removed as persons; never where it is left out.
+    pub forget_guests_days: Option<u32>,
 }
 
 /// G 2.5.3.
@@ -134,7 +136,12 @@ const LONGEST_IDLE_S: u32 = 30 * 60;
 
 impl Default for SessionLimits {
     fn default() -> SessionLimits {
-        SessionLimits { idle_s: LONGEST_IDLE_S, longest_s: 12 * 3600, one_per_patron: false }
+        SessionLimits {
+            idle_s: LONGEST_IDLE_S,
+            longest_s: 12 * 3600,
+            one_per_patron: false,
+            forget_guests_days: None,
+        }
     }
 }
 
@@ -330,6 +337,7 @@ impl HouseFile {
             ("timings.decision_ms", timings.decision_ms),
             ("sessions.idle_s", u64::from(sessions.idle_s)),
             ("sessions.longest_s", u64::from(sessions.longest_s)),
+            ("sessions.forget_guests_days", u64::from(sessions.forget_guests_days.unwrap_or(1))),
             ("daily.entry", u64::from(written.daily.entry)),
             ("daily.account", u64::from(written.daily.account)),
             ("daily.protection", u64::from(written.daily.protection)),
@@ -480,6 +488,7 @@ mod tests {
             ("durability = \"paper\"", "replicated"),
             ("[sessions]\nidle_s = 0", "sessions.idle_s"),
             ("[sessions]\nidle_s = 1801", "1800"),
+            ("[sessions]\nforget_guests_days = 0", "sessions.forget_guests_days"),
             ("trusted_proxies = [\"proxy\"]", "proxy"),
             ("hosts = [\"https://casino.example\"]", "without scheme or port"),
         ] {

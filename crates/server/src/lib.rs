@@ -21,6 +21,7 @@ pub mod fair;
 mod frame;
 mod guard;
 mod hosts;
+mod guests;
 pub mod house_file;
 mod join;
 mod keys;

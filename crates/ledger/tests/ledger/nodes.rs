@@ -242,7 +242,7 @@ fn what_one_node_changes_the_others_hear() {
         failures: 0,
         locked_until: Moment(0),
     };
-    let heard: [(Keep, Option<Word>); 15] = [
+    let heard: [(Keep, Option<Word>); 16] = [
         (Keep::NewPerson(person), None),
         (Keep::Role { person: ann, role: "dealer".into() }, Some(Word::Person(ann))),
         (Keep::Secret { person: ann, secret: secret() }, Some(Word::Person(ann))),
@@ -258,6 +258,7 @@ fn what_one_node_changes_the_others_hear() {
         (setting("clock-confirmed"), Some(Word::Setting("clock-confirmed".into()))),
         (setting("bank"), None),
         (Keep::Failures { person: ann, failures: 1, locked_until: Moment(0) }, None),
+        (Keep::Forget(ann), Some(Word::Person(ann))),
     ];
     let changed = |server: &Server, end: &str| {
         let said = |word: &Word| matches!(word, Word::Said { text, .. } if text == end);

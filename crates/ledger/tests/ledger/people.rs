@@ -2,7 +2,9 @@
 
 use crate::house::{House, command, on_both};
 use ledger::people::{self, Keep, Person, Session};
-use ledger::{Denied, Digest, Draft, Fault, Moment, PersonId, Stream};
+use ledger::{
+    Account, Cents, Chips, Denied, Digest, Draft, Fault, Holder, Moment, PersonId, Postings, Stream,
+};
 use std::sync::mpsc::channel;
 
 fn person(id: i64, name: &str) -> Person {
@@ -203,5 +205,51 @@ fn settings_are_found_by_name_or_by_how_their_names_begin() {
         let keep = Keep::Setting { name: "bytes".into(), value: vec![0xff] };
         ledger.keep(vec![keep], move |stored| tell.send(stored).expect("listening"));
         assert!(told.recv().expect("answered").is_err_and(|why| why.to_string().contains("not text")));
+    });
+}
+
+/// A guest without a session is gone, and is then removed with the name; the chips that the guest had stay in the books.
+#[test]
+fn guests_who_are_gone_are_found_and_removed() {
+    on_registers(|register| {
+        let ledger = &register.house.ledger;
+        let gone =
+            |before: i64| ledger.read(|db| people::guests_gone(db, Moment(before), 10)).expect("readable");
+        let nobodys = || ledger.read(|db| people::chips_of_nobody(db, 10)).expect("readable");
+        let (purse, outside) =
+            (Account::player(Chips::Play, PersonId(41)), Account::new(Chips::Play, Holder::Outside));
+        register.keep(Keep::NewPerson(Person { guest: true, ..person(41, "guest-29") }));
+        register.keep(Keep::NewPerson(person(42, "Ann")));
+        assert_eq!((gone(5), gone(6)), (vec![], vec![PersonId(41)]), "created at 5");
+        register.keep(Keep::NewSession(session("here", 41)));
+        assert_eq!(gone(6), [], "who has a session is here");
+        let mut chips = draft("chips", vec![]);
+        chips.postings = Postings::none().transfer(outside, purse, Cents(500));
+        ledger.commit(chips).expect("given");
+        assert_eq!(nobodys(), []);
+        let remove = |id: &str, person: i64| {
+            let person = PersonId(person);
+            let mut removed = draft(id, vec![Keep::EndSessionsOf(person), Keep::Forget(person)]);
+            let purse = Account::player(Chips::Play, person);
+            removed.postings = Postings::none().transfer_as_far_as_held(purse, outside, Cents(i64::MAX));
+            ledger.commit(removed).expect("removed");
+        };
+        remove("r1", 41);
+        remove("r2", 42);
+        assert_eq!((register.person(41), register.session("here")), (None, None));
+        assert_eq!(register.person(42).map(|ann| ann.name), Some("Ann".into()), "a member is no guest");
+        assert_eq!((register.house.balance(purse), register.house.balance(outside)), (0, 0));
+        // A stake that still lay somewhere comes back to nobody.
+        let mut late = draft("late", vec![]);
+        late.postings = Postings::none().transfer(outside, purse, Cents(30));
+        ledger.commit(late).expect("come back");
+        assert_eq!(nobodys(), [PersonId(41)]);
+        remove("r3", 41);
+        assert_eq!((nobodys(), register.house.balance(purse)), (vec![], 0));
+        register.keep(Keep::NewPerson(Person { guest: true, ..person(43, "guest-29") }));
+        // What is made anew from the journal is the same.
+        let mut db = register.house.place.writer().expect("connects");
+        ledger::rebuild(&mut *db).expect("rebuilt");
+        assert_eq!((register.person(41), register.person(43).is_some()), (None, true));
     });
 }

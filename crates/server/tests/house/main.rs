@@ -16,6 +16,7 @@ mod double_shoe;
 mod drill;
 mod entry;
 mod export;
+mod guests;
 mod hostile;
 mod kill;
 mod lab;
