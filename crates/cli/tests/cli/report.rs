@@ -98,14 +98,15 @@ fn ways_are_those_counted_by_hand() {
 fn a_report_is_verified_by_a_simulation() {
     for (table, tested) in [
         ("nj-triple-attack", ["main", "suited-royals", "triple-match"]),
-        ("nj-double-attack", ["main", "dealer-bust", "insurance"]),
+        ("nj-double-attack", ["dealer-bust", "insurance", "main"]),
     ] {
         let report = report(&[table, "--verify", "2e6", "--seed", "7"]);
         let verified = &report["verified"];
         assert_eq!((&verified["rounds"], &verified["seed"]), (&Value::from(2_000_000), &Value::from(7)));
         assert_eq!(report["of"]["seed"], 7);
         let wagers = list(&verified["wagers"]);
-        let names: Vec<&str> = wagers.iter().filter_map(|wager| wager["wager"].as_str()).collect();
+        let mut names: Vec<&str> = wagers.iter().filter_map(|wager| wager["wager"].as_str()).collect();
+        names.sort_unstable();
         assert_eq!(names, tested);
         for wager in wagers {
             assert!(number(&wager["errors_apart"]).abs() < 5.0, "{wager}");
