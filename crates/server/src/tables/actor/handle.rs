@@ -209,7 +209,8 @@ mod tests {
         let from = |address: u8| Payers::new(Network::of(IpAddr::from([10, 0, 0, address])), None);
         let ask = |address: u8| {
             let id = CommandId::fresh().expect("entropy");
-            let ask = Ask { who: Arc::clone(&who), id, meant_for: MeantFor::default(), request: Request::Deal };
+            let ask =
+                Ask { who: Arc::clone(&who), id, meant_for: MeantFor::default(), request: Request::Deal };
             from(address).charged(table.ask(ask))
         };
         // Fewer than a task of tokio asks for in one go before it lets others work.
