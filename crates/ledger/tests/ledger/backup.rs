@@ -142,6 +142,8 @@ fn a_backup_of_0_1_0_is_restored_and_play_goes_on() {
         };
         restore(&of_0_1_0(), directory.path(), &place).expect("restored and audited");
         let restored = House::open(directory, place);
+        // it lay for more than a week: a supervisor confirms the time
+        restored.ledger.clock().confirm();
         assert_eq!([1, 2, 3].map(|person| restored.balance(patron(person))), [9_992, 9_997, 9_997]);
         assert!(restored.wager("w1-0", 1, 500).expect("known").repeated);
         restored.wager("new", 2, 1).expect("play goes on");
