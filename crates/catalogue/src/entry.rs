@@ -144,7 +144,8 @@ impl Filter {
 
 impl Entry {
     fn new(row: &Row, line: Option<&Line>) -> Entry {
-        let (jurisdiction, game) = row.text.split_once('-').unwrap_or(("", ""));
+        // the house's own powers are of no regulation
+        let (jurisdiction, game) = row.text.split_once('-').unwrap_or(("", row.text));
         Entry {
             id: row.id,
             game,
@@ -165,7 +166,10 @@ impl Entry {
 
     /// The name of the text that it stands in: `ma-switch`.
     pub fn text(&self) -> String {
-        format!("{}-{}", self.jurisdiction, self.game)
+        match self.jurisdiction {
+            "" => self.game.to_owned(),
+            jurisdiction => format!("{jurisdiction}-{}", self.game),
+        }
     }
 
     /// The games and texts that [`Filter::game`] knows.
@@ -177,6 +181,7 @@ impl Entry {
             }
         }
         names.extend(TEXTS.map(|text| text.name));
+        names.push("house");
         names
     }
 }

@@ -93,10 +93,10 @@ const whichChips = (who) =>
     'fieldset',
     { class: 'choices' },
     h('legend', null, t('account.balance.choice')),
-    [
+    /** @type {['cash' | 'play', string][]} */ ([
       ['cash', t('account.balance.chips', { amount: money(who.cash) })],
       ['play', t('account.balance.play_chips', { amount: money(who.play) })],
-    ].map(([chips, words]) =>
+    ]).map(([chips, words]) =>
       h(
         'label',
         null,
