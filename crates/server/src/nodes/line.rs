@@ -129,8 +129,6 @@ pub struct Shown {
     /// As it stands in the journal.
     returns: Option<String>,
     private: BTreeMap<i64, Value>,
-    /// A node of an earlier program does not say it.
-    #[serde(default)]
     lately: String,
 }
 
