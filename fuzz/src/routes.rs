@@ -71,7 +71,7 @@ static ROUTES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
 fn request(method: &str, path: &str, token: &str, body: &[u8]) -> Vec<u8> {
     let bearer = if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
     let head = format!(
-        "{method} {path} HTTP/1.1\r\nhost: house\r\nconnection: close\r\ncontent-type: application/json\r\n\
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n\
          {bearer}content-length: {}\r\n\r\n",
         body.len()
     );
@@ -254,7 +254,7 @@ pub fn socket(bytes: &[u8]) -> String {
     with(|house| {
         let token = &house.tokens[1 + usize::from(*person) % (PEOPLE - 1)];
         let opening = format!(
-            "GET /api/tables/1/live HTTP/1.1\r\nhost: house\r\nupgrade: websocket\r\nconnection: upgrade\r\n\
+            "GET /api/tables/1/live HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\
              sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\
              authorization: Bearer {token}\r\n\r\n"
         );
@@ -303,9 +303,8 @@ pub fn interface_corpus() -> Vec<Vec<u8>> {
 }
 
 pub fn connection_corpus() -> Vec<Vec<u8>> {
-    let chunked =
-        "POST /api/guests HTTP/1.1\r\nhost: house\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
-    let two = "GET /health HTTP/1.1\r\nhost: house\r\n\r\nGET /ready HTTP/1.1\r\nhost: house\r\nforwarded: for=1\r\n\r\n";
+    let chunked = "POST /api/guests HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
+    let two = "GET /health HTTP/1.1\r\nhost: localhost\r\n\r\nGET /ready HTTP/1.1\r\nhost: localhost\r\nforwarded: for=1\r\n\r\n";
     vec![
         request("GET", "/api/house", "", b""),
         request("POST", "/api/sessions", "", b"{\"name\":\"ann\",\"password\":\"x\"}"),

@@ -17,6 +17,7 @@ mod doctor;
 mod edge;
 mod ev;
 mod export;
+mod filing;
 mod follow;
 mod house;
 mod indices;

@@ -1,9 +1,9 @@
 //! `cutcard report`: the math report of a table, for people who file it and for programs.
 
 use crate::chromium;
+use crate::filing::Filing;
 use crate::load::TableArgs;
 use crate::output::Output;
-use documents::filing::Filing;
 use documents::load::read_text;
 use documents::report::{document, simulation, work_out_told};
 use documents::report_check::{differences, table_of};

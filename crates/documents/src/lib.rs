@@ -18,7 +18,6 @@ mod counted;
 pub mod edge;
 pub mod ev;
 pub mod failure;
-pub mod filing;
 pub mod indices;
 pub mod load;
 pub mod next_round;

@@ -36,7 +36,7 @@ impl Running {
     fn guest(&self) -> i64 {
         let mut stream = TcpStream::connect(&self.address).expect("connects");
         let request =
-            "POST /api/guests HTTP/1.1\r\nhost: house\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+            "POST /api/guests HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
         stream.write_all(request.as_bytes()).expect("sent");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("answered");

@@ -1,6 +1,6 @@
 //! What a report needs to be filed: its number, author and date, and the digests of the table and of the program.
 
-use crate::Failure;
+use documents::Failure;
 use rules::{Choices, file};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
