@@ -15,28 +15,28 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A table of the text; what the atlas does not vary is as here, rulings among it.
+    /// Table of the regulation; options and rulings that the atlas does not vary are taken from it.
     #[command(flatten)]
     table: TableArgs,
-    /// Only these values of an option: `--only decks=6,8`.
+    /// Restrict an option to these values: `--only decks=6,8`.
     #[arg(long, value_name = "KEY=V1,V2,…")]
     only: Vec<String>,
-    /// Solve so many of the tables at most, spread evenly over all; 0 counts only.
+    /// Solve at most N tables, sampled evenly; 0 only counts them.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// The standard deviation as well, which takes longer than the edge.
+    /// Also compute the standard deviation, which is slower than the edge.
     #[arg(long)]
     spread: bool,
-    /// Note down each table here as soon as it is solved, and go on from it if the file exists.
+    /// Save each solved table to FILE, and resume from it if it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// The form of the answer.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
     #[arg(long)]
     provenance: bool,
-    /// Write all tables into this file; Parquet is no text.
+    /// Write all tables to FILE; required for Parquet.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -62,7 +62,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
         output.text(&for_people(&atlas))?;
     } else {
         let text = String::from_utf8(bytes(args.format)?).map_err(|_| {
-            Failure::NotUnderstood("Parquet is no text: name a file, --out atlas.parquet".into())
+            Failure::NotUnderstood("Parquet cannot be printed; add --out atlas.parquet".into())
         })?;
         output.text(&text)?;
     }

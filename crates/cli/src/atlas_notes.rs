@@ -63,7 +63,7 @@ impl Noted {
 
 fn other(path: &Path) -> Failure {
     Failure::Refused(format!(
-        "{} is no checkpoint of this atlas: another table, another program, or with the spread and without; name another file",
+        "{} is a checkpoint of a different atlas (other table, version or --spread); choose another file",
         path.display()
     ))
 }

@@ -9,10 +9,10 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
-    /// Anchors of the house, to hold its journal against: as `cutcard serve` has them.
+    /// Anchor to check the journal against, as for `cutcard serve`. May be repeated.
     #[arg(long, value_name = "PLACE")]
     anchor: Vec<String>,
-    /// The command that keeps the house's keys, if one does: as `cutcard serve` has it.
+    /// Shell command of the remote signer, as for `cutcard serve`.
     #[arg(long, value_name = "COMMAND")]
     key_command: Option<String>,
 }

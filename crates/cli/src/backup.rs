@@ -10,7 +10,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
-    /// The new directory that receives the backup.
+    /// Directory to create for the backup.
     into: PathBuf,
 }
 

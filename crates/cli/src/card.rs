@@ -13,39 +13,39 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The size of the card.
+    /// Card size.
     #[arg(long, value_enum, default_value_t = Size::Credit)]
     size: Size,
-    /// The form of the card; `--json` is the same as `--format json`.
+    /// Output format; --json is the same as --format json.
     #[arg(long, value_enum, default_value_t = Format::Svg)]
     format: Format,
-    /// Write it into this file instead of standard output; PDF and PNG need one.
+    /// Write to FILE instead of standard output; required for PDF and PNG.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Leave out exceptions that are worth less than this part of the wager, a round.
+    /// Omit exceptions worth less than this fraction of the bet per round.
     #[arg(long, value_name = "WORTH", default_value_t = 1e-6)]
     least: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Size {
-    /// Sides of 54 by 85.6 mm beside each other, to be folded.
+    /// Wallet size: panels of 54 × 85.6 mm, to fold.
     Credit,
-    /// A sheet of letter paper.
+    /// US Letter page.
     Letter,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Format {
-    /// A drawing.
+    /// SVG drawing.
     Svg,
-    /// A page with the drawing, which prints in its size.
+    /// HTML page that prints at the right size.
     Html,
-    /// What is on the card, and all exceptions, for programs.
+    /// Card contents and all exceptions.
     Json,
-    /// On paper, by Chromium.
+    /// PDF (requires Chromium).
     Pdf,
-    /// A picture, by Chromium.
+    /// PNG image (requires Chromium).
     Png,
 }
 
@@ -53,10 +53,10 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let format = if output.wants_json() { Format::Json } else { args.format };
     let needs_file = matches!(format, Format::Pdf | Format::Png);
     if needs_file && args.out.is_none() {
-        return Err(Failure::NotUnderstood("PDF and PNG are no text: name a file, --out card.pdf".into()));
+        return Err(Failure::NotUnderstood("PDF and PNG cannot be printed; add --out card.pdf".into()));
     }
     if !(args.least >= 0.0 && args.least.is_finite()) {
-        return Err(Failure::NotUnderstood("--least takes a part of the wager, like 1e-6".into()));
+        return Err(Failure::NotUnderstood("--least must be a fraction of the bet, such as 1e-6".into()));
     }
     let printer = if needs_file { Some(chromium::found()?) } else { None };
     let table = args.table.subject()?;

@@ -17,8 +17,7 @@ pub fn found() -> Result<Chromium, Failure> {
     let on_path = std::env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name)));
     named.into_iter().chain(on_path).find(|path| path.is_file()).map(Chromium).ok_or_else(|| {
         Failure::Refused(
-            "Chromium is not installed, which makes PDF and PNG of a page; --format html needs nothing"
-                .into(),
+            "PDF and PNG require Chromium, which was not found; use --format html or install Chromium".into(),
         )
     })
 }
@@ -49,7 +48,7 @@ impl Chromium {
     }
 
     fn make(&self, page: &str, to: &Path, flags: impl Fn(&str) -> Vec<String>) -> Result<(), Failure> {
-        let failed = |why: String| Failure::Refused(format!("{} cannot be made: {why}", to.display()));
+        let failed = |why: String| Failure::Refused(format!("cannot create {}: {why}", to.display()));
         // a folder of its own, so that two programs are not in each other's way
         let folder = std::env::temp_dir().join(format!("cutcard-{}", std::process::id()));
         let (html, made) = (folder.join("page.html"), folder.join("made"));
@@ -60,7 +59,7 @@ impl Chromium {
             .and_then(|()| {
                 // a picture has the ending that Chromium asks for
                 let made = [made.with_extension("png"), made].into_iter().find(|made| made.is_file());
-                let made = made.ok_or_else(|| failed("Chromium wrote nothing".into()))?;
+                let made = made.ok_or_else(|| failed("Chromium wrote no output".into()))?;
                 std::fs::copy(&made, to).map_err(|error| failed(error.to_string()))
             });
         // what is left in the temporary folder does no harm

@@ -11,15 +11,15 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only this number, as the text has it: `36.5(d)`, `19:47-2.3(a)1`, `MA 15(a)`.
+    /// Clause number, as in the regulation: `36.5(d)`, `19:47-2.3(a)1`, `MA 15(a)`.
     id: Option<String>,
     /// Only this kind of requirement.
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS))]
     kind: Option<String>,
-    /// Only this game, or one text of it.
+    /// Only this game or regulation.
     #[arg(long, value_parser = PossibleValuesParser::new(Entry::games()))]
     game: Option<String>,
-    /// Only requirements that have come so far.
+    /// Only requirements with this status.
     #[arg(long, value_parser = PossibleValuesParser::new(State::ALL.map(State::word)))]
     state: Option<String>,
 }
@@ -29,7 +29,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let filter = Filter { kind: args.kind, game: args.game, state, id: args.id };
     let answer = document(&filter);
     if let (Some(id), true) = (&filter.id, answer.document.clauses.is_empty()) {
-        return Err(Failure::NotUnderstood(format!("there is no clause {id} in the catalogue")));
+        return Err(Failure::NotUnderstood(format!("no clause {id}; `cutcard clauses` lists them")));
     }
     if output.wants_json() {
         output.document(&answer)?;

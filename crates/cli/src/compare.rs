@@ -9,20 +9,20 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A preset's name or the path of a table file.
+    /// Preset name or path of a table file.
     a: String,
-    /// The table that it is compared with.
+    /// Table to compare with.
     b: String,
-    /// Override a key of the first table.
+    /// Override an option of the first table.
     #[arg(long, value_name = "K=V")]
     set_a: Vec<String>,
-    /// Override a key of the second table.
+    /// Override an option of the second table.
     #[arg(long, value_name = "K=V")]
     set_b: Vec<String>,
-    /// Override a key of both tables.
+    /// Override an option of both tables.
     #[arg(long = "set", value_name = "K=V")]
     overrides: Vec<String>,
-    /// Compare them even if they are not lawful.
+    /// Accept illegal tables.
     #[arg(long)]
     hypothetical: bool,
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The shell: `cutcard completions bash > /etc/bash_completion.d/cutcard`.
+    /// Shell. Example: `cutcard completions bash > /etc/bash_completion.d/cutcard`.
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -7,19 +7,20 @@ use documents::tags::MOST_LEVEL;
 /// A counting system and how its counts are read.
 #[derive(clap::Args)]
 pub struct CountArgs {
-    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T, fractions like 0.5 too.
+    /// Counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T (fractions such as 0.5
+    /// allowed).
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     pub count: String,
-    /// What the running count is divided by.
+    /// Divisor of the running count.
     #[arg(long, value_enum)]
     count_by: Option<CountBy>,
-    /// The running count of a full shoe; 0, and for KO 4 less for each deck beyond the first, if left out.
+    /// Initial running count. Default: 0; for KO, 4 less for each deck after the first.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1000..=1000))]
     count_start: Option<i32>,
-    /// How the true count is rounded.
+    /// Rounding of the true count.
     #[arg(long, value_enum, default_value_t = Round::Down)]
     rounding: Round,
-    /// The seed of what is simulated.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -44,7 +45,7 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     match bounds {
         Some((least, most)) if least <= most && (1..=1000).contains(&most) => Ok((least, most)),
-        _ => Err(format!("`{text}` is no spread; write 1-12, at most 1000")),
+        _ => Err(format!("invalid spread `{text}`; expected MIN-MAX up to 1000, such as 1-12")),
     }
 }
 
@@ -52,7 +53,7 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
 pub fn compositions(text: &str) -> Result<u64, String> {
     match crate::simulate::count(text)? {
         found @ 2..=1_000_000 => Ok(found),
-        _ => Err("take 2 to 1e6 compositions".into()),
+        _ => Err("must be 2 to 1e6".into()),
     }
 }
 

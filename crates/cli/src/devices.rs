@@ -14,13 +14,13 @@ use std::process::ExitCode;
 /// What is to play.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Player {
-    /// A device for long runs, if there is one that can play them.
+    /// GPU for long runs, if one is available.
     Auto,
-    /// The processor.
+    /// CPU.
     Cpu,
-    /// Every graphics processor of this machine.
+    /// All GPUs of this machine.
     Gpu,
-    /// Tell which devices there are, and play nothing.
+    /// List the devices and exit.
     List,
 }
 

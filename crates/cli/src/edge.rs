@@ -16,16 +16,17 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The play that is valued: composition-dependent, cdp1, cdp, total-dependent, or the path of a chart in the JSON of
+    /// Strategy to evaluate: composition-dependent, cdp1, cdp, total-dependent, or the path of a JSON chart from
     /// `cutcard strategy`.
     #[arg(long, default_value = "composition-dependent")]
     strategy: String,
-    /// Also what each lawful change of one option would do to the edge.
+    /// Also show how each legal change of one option moves the edge.
     #[arg(long, conflicts_with_all = ["removed", "shoe"])]
     effects: bool,
     #[command(flatten)]
     shoe: ShoeArgs,
-    /// Answer a stream: `-` reads one JSON object of counts a line, {"A":30,"T":120}, and writes one document a line.
+    /// Read shoes as JSON Lines from FILE (- for standard input), such as {"A":30,"T":120}, and print one document per
+    /// line.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["removed", "shoe", "effects"])]
     shoes: Option<String>,
 }

@@ -14,18 +14,19 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The hand: "As 7d", "9 7", "TT". Empty in Double Attack or one card in Triple Attack asks about the attack wager.
+    /// Player's hand: "As 7d", "9 7", "TT". Leave empty (Double Attack) or give one card (Triple Attack) to evaluate
+    /// the attack bet.
     #[arg(long, default_value = "")]
     hand: String,
-    /// The dealer's up card; both cards where the hole card is dealt face up; none for the second attack.
+    /// Dealer's upcard. Give both cards if the hole card is dealt face up, none for the second attack.
     #[arg(long, default_value = "")]
     up: String,
-    /// The player's second hand in Switch.
+    /// Player's second hand (Switch only).
     #[arg(long, default_value = "")]
     hand2: String,
     #[command(flatten)]
     shoe: ShoeArgs,
-    /// A double attack wager stands.
+    /// Assume the double attack bet has been made.
     #[arg(long)]
     attacked: bool,
 }

@@ -17,10 +17,10 @@ enum Files {
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
-    /// A file a table, of this form.
+    /// File format; one file per table.
     #[arg(long, value_enum, default_value = "csv")]
     form: Files,
-    /// The new directory that receives the files.
+    /// Directory to create for the files.
     into: PathBuf,
 }
 

@@ -14,10 +14,10 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
-    /// The archive of the house, or where its segments are carried to.
+    /// Archive directory, or a copy of it.
     #[arg(long, value_name = "DIR")]
     archive: PathBuf,
-    /// Take in what is there and end.
+    /// Apply what is there and exit.
     #[arg(long)]
     once: bool,
 }

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct HouseArgs {
-    /// The data directory: keys, and the SQLite file unless a database is named.
+    /// Data directory: keys, and the SQLite file unless --database is given.
     #[arg(long, default_value = "data", value_name = "DIR")]
     data: PathBuf,
-    /// A PostgreSQL database, `postgres://…`, instead of the SQLite file.
+    /// PostgreSQL URL (postgres://…) to use instead of SQLite.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
 }

@@ -17,10 +17,10 @@ pub struct Args {
     table: TableArgs,
     #[command(flatten)]
     count: CountArgs,
-    /// Only so many, the most valuable ones.
+    /// Show only the N most valuable.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// A list for people, or the whole chart with its index plays as `simulate --strategy` reads it.
+    /// Output format; chart is the full chart with index plays, for `simulate --strategy`.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

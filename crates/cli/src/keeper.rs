@@ -7,14 +7,14 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The directory with `seal.key` and `shoe.key`; they are made when they are first asked for.
+    /// Directory of `seal.key` and `shoe.key`; created on first use.
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if output.wants_json() {
-        return Err(Failure::NotUnderstood("a keeper speaks lines; leave --json away".into()));
+        return Err(Failure::NotUnderstood("`cutcard keeper` does not support --json".into()));
     }
     let directory = args.directory.display().to_string();
     server::keep_keys(&args.directory).map_err(|error| Failure::Refused(format!("{directory}: {error}")))?;

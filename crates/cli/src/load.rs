@@ -9,13 +9,13 @@ use rules::Choices;
 /// The arguments that every command about a table has.
 #[derive(Args)]
 pub struct TableArgs {
-    /// A preset's name (see `cutcard tables`) or the path of a table file; `-` is standard input.
+    /// Preset name (see `cutcard tables`) or path of a table file; - reads standard input.
     #[arg(value_name = "TABLE")]
     table: String,
-    /// Override a key: `--set decks=6`, `--set side_wagers.match.minimum=5`.
+    /// Override an option: `--set decks=6`, `--set side_wagers.match.minimum=5`.
     #[arg(long = "set", value_name = "K=V")]
     overrides: Vec<String>,
-    /// Take the table even if it is not lawful; every answer then names the clauses that it breaks.
+    /// Accept an illegal table; every answer lists the clauses it violates.
     #[arg(long)]
     pub hypothetical: bool,
 }

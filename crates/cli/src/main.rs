@@ -61,7 +61,7 @@ use std::process::ExitCode;
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Print one JSON document on standard output and nothing else there.
+    /// Print a single JSON document to standard output.
     #[arg(long, global = true)]
     json: bool,
 }
@@ -83,73 +83,73 @@ macro_rules! commands {
 }
 
 commands! {
-    /// Open the house: live tables with page, interface and ledger. Also what `cutcard` does by itself.
+    /// Run the server: live tables, web page, HTTP API and ledger. The default command.
     Serve = serve,
-    /// List the preset tables, or print one of them as a table file.
+    /// List the preset tables, or print one as a table file.
     Tables = tables,
-    /// Is this table lawful? Every violation with its clause.
+    /// Check whether a table is legal, and cite the clause of every violation.
     Check = check,
-    /// The exact house edge of the main game and of every side wager.
+    /// Compute the exact house edge of the main game and every side bet.
     Edge = edge,
-    /// The exact value of every legal action, and the best.
+    /// Compute the exact EV of every legal action for a hand.
     Ev = ev,
-    /// The strategy charts.
+    /// Print strategy charts.
     Strategy = strategy,
-    /// What it is worth that one card of each value is gone.
+    /// Compute the effects of removal.
     Removal = removal,
-    /// The math report of a table: every wager with every line, rules, rulings, charts.
+    /// Write the math report (PAR sheet) of a table: every bet and outcome, rules, rulings and charts.
     Report = report,
-    /// Every lawful combination of chosen options, with its house edge.
+    /// Solve every legal combination of some options.
     Sweep = sweep,
-    /// Every lawful table of a text, as far as the edge is concerned, counted and solved.
+    /// Count and solve every legal table under one regulation.
     Atlas = atlas,
-    /// Why two tables differ: the difference of their values, option by option.
+    /// Explain the difference in house edge between two tables, option by option.
     Compare = compare,
-    /// The strategy as a card to carry, with its exceptions and what they are worth.
+    /// Draw a pocket strategy card, with exceptions and what they are worth.
     Card = card,
-    /// Index plays: at which count each play of the chart changes.
+    /// List index plays: the count at which each play changes.
     Indices = indices,
-    /// The best stakes by count for a bankroll, and what they come to.
+    /// Find the best bet ramp for a bankroll, with win rate and risk.
     Ramp = ramp,
-    /// The best possible count of every wager, and whole tags that come near it.
+    /// Find the best counting tags for every bet.
     Tags = tags,
-    /// A side wager with a count of its own: what it is worth at each count, and from where on it gains.
+    /// Count a side bet: its EV at each count and the count at which it becomes profitable.
     Side = side,
-    /// Perfect play as a bound: the exact value of every composition that a simulation meets.
+    /// Compute the value of perfect play, the upper bound for any count.
     Perfect = perfect,
-    /// Monte Carlo of the whole shoe game.
+    /// Simulate the game shoe by shoe (Monte Carlo).
     Simulate = simulate,
-    /// Add up parts of one simulation.
+    /// Merge parts of one simulation.
     Merge = merge,
-    /// Play a round file: every decision, settlement and citation.
+    /// Replay a round file, citing the clause of every step and settlement.
     Replay = replay,
-    /// Derive every recorded round and balance again from the journal.
+    /// Replay the journal and verify every recorded round and balance.
     Audit = audit,
     /// Look a house over and say what is wrong with it: versions, schema, keys, permissions, disk, clock, database.
     Doctor = doctor,
-    /// Copy a house into a new directory.
+    /// Back up a house into a new directory.
     Backup = backup,
-    /// Put a backup into an empty data directory, as of a record or moment if wanted, and audit it.
+    /// Restore a backup into an empty data directory, optionally to a point in time, and audit it.
     Restore = restore,
-    /// Make everything beside the journal anew from it, in a house that is closed, and audit it.
+    /// Rebuild all projections from the journal while the server is stopped, and audit them.
     Rebuild = rebuild,
-    /// Keep a copy of a house up to date from its archive.
+    /// Keep a replica up to date from a house's archive.
     Follow = follow,
-    /// Write the tables of a house as CSV or Parquet for other tools.
+    /// Export a house's data as CSV or Parquet.
     Export = export,
-    /// Keep a house's keys elsewhere, and sign for it.
+    /// Run a signer: hold a house's keys on another machine and sign for it.
     Keeper = keeper,
-    /// What the house's source of chance gives, for the batteries of a test laboratory.
+    /// Write random numbers or shuffles for statistical test suites.
     Random = random,
-    /// Check a finished shoe against its commitment.
+    /// Verify a finished shoe against its commitment.
     VerifyShoe = verify_shoe,
     #[command(hide = true)]
     LabWorker = lab_worker,
-    /// The clause catalogue: how each requirement is honoured, where it is cited and which tests prove it.
+    /// List the clauses of the regulations, how each is met, and the tests that prove it.
     Clauses = clauses,
-    /// What a shell needs to complete commands and options.
+    /// Print a shell completion script.
     Completions = completions,
-    /// The manual pages.
+    /// Print the manual pages.
     Man = man,
 }
 

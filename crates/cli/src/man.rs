@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The command whose page is printed; that of the program itself if left out.
+    /// Command whose page to print. Default: the main page.
     command: Option<String>,
-    /// Write all pages into this directory instead: cutcard.1, cutcard-edge.1, …
+    /// Write all pages to this directory instead: cutcard.1, cutcard-edge.1, …
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     out: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let wanted = args.command.as_ref().map_or("cutcard".to_string(), |command| format!("cutcard-{command}"));
     let Some((_, page)) = pages.into_iter().find(|(name, _)| *name == wanted) else {
         return Err(Failure::NotUnderstood(format!(
-            "there is no command `{}`; `cutcard --help` lists them",
+            "no command `{}`; see `cutcard --help`",
             args.command.unwrap_or_default()
         )));
     };

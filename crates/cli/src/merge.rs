@@ -14,13 +14,13 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files that `cutcard simulate --out` wrote.
+    /// Files written by `cutcard simulate --out`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write the sums to this file, to be merged further.
+    /// Write the merged sums to FILE.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write pictures into this directory.
+    /// Write plots to this directory.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +40,9 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let ready = Ready::from_about(&about, stakes)?;
     let job = ready.job()?;
     if identity(&job) != whole.identity {
-        return Err(Failure::Refused("the files were written by another version or changed since".into()));
+        return Err(Failure::Refused(
+            "the files were written by another version, or have been modified".into(),
+        ));
     }
     if let Some(path) = &args.out {
         std::fs::write(path, whole.to_text(&about))

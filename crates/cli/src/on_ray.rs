@@ -60,7 +60,7 @@ fn ask(asked: &Value) -> Result<Vec<u8>, Failure> {
     let python = python();
     let cannot = |error: std::io::Error| {
         Failure::Refused(format!(
-            "{} cannot be started: {error}; name a Python in CUTCARD_PYTHON",
+            "cannot start {}: {error}; set CUTCARD_PYTHON to a Python interpreter",
             python.display()
         ))
     };
@@ -80,7 +80,7 @@ fn ask(asked: &Value) -> Result<Vec<u8>, Failure> {
     }
     let output = started.wait_with_output().map_err(cannot)?;
     if !output.status.success() {
-        return Err(refused("it did not play the run; `pip install 'cutcard[ray]'` brings what it needs"));
+        return Err(refused("the run failed; install the requirements with `pip install 'cutcard[ray]'`"));
     }
     Ok(output.stdout)
 }

@@ -36,7 +36,7 @@ impl Output {
             .and_then(|()| out.flush());
         match written {
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(Failure::Refused(format!("the answer cannot be written: {error}")))
+                Err(Failure::Refused(format!("cannot write output: {error}")))
             }
             _ => Ok(()),
         }

@@ -14,13 +14,13 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Compositions that are solved; one round in about a hundred is looked at.
+    /// Shoe compositions to solve (about one round in a hundred is sampled).
     #[arg(long, value_parser = compositions, default_value = "400")]
     rounds: u64,
-    /// The seed of the simulation that they are met in.
+    /// Seed of the simulation that supplies the compositions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The least and the greatest stake, in units: 1-12.
+    /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
 }

@@ -17,25 +17,25 @@ pub struct Args {
     table: TableArgs,
     #[command(flatten)]
     count: CountArgs,
-    /// What the player can lose, in units of the least stake.
+    /// Bankroll, in units of the minimum bet.
     #[arg(long, default_value_t = 1000.0)]
     bankroll: f64,
-    /// The least and the greatest stake, in units: 1-12.
+    /// Bet spread in units: 1-12.
     #[arg(long, value_name = "A-B", default_value = "1-12", value_parser = spread)]
     spread: (u32, u32),
-    /// The part of Kelly's stakes.
+    /// Kelly fraction.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk")]
     kelly: f64,
-    /// Stakes for this risk of ruin instead, like 0.05.
+    /// Bet to this risk of ruin instead, such as 0.05.
     #[arg(long)]
     risk: Option<f64>,
-    /// Sit rounds out below this count.
+    /// Sit out below this count.
     #[arg(long, value_name = "COUNT", allow_hyphen_values = true)]
     sit_out_below: Option<i32>,
-    /// Index plays: so many of the most valuable ones; all if left out, none with 0.
+    /// Use the N most valuable index plays; default all, 0 for none.
     #[arg(long, value_name = "N")]
     index_plays: Option<usize>,
-    /// Rounds that are played to learn how often each count comes about.
+    /// Rounds to simulate to measure how often each count occurs.
     #[arg(long, value_parser = crate::simulate::count, default_value = "2e6")]
     rounds: u64,
 }
@@ -63,13 +63,13 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
 pub fn checked(wanted: Wanted) -> Result<Wanted, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
-        return wrong("--bankroll is above zero");
+        return wrong("--bankroll must be greater than 0");
     }
     if !(wanted.kelly > 0.0 && wanted.kelly <= 10.0) {
-        return wrong("--kelly takes a part of Kelly's stakes above zero, at most 10");
+        return wrong("--kelly must be greater than 0 and at most 10");
     }
     if wanted.risk.is_some_and(|risk| !(risk > 0.0 && risk < 1.0)) {
-        return wrong("--risk takes a chance above zero and below one");
+        return wrong("--risk must be between 0 and 1");
     }
     Ok(wanted)
 }

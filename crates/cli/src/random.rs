@@ -17,25 +17,25 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum What {
-    /// Raw words of 32 bits, little-endian, without end or as many bytes as asked for: what dieharder and PractRand read.
+    /// Write raw 32-bit little-endian words, endlessly or up to --bytes, for dieharder or PractRand.
     Words {
-        /// How many bytes; without it until the reader goes away.
+        /// Number of bytes. Default: until the reader closes the pipe.
         #[arg(long, value_name = "N")]
         bytes: Option<u64>,
     },
-    /// Numbers below a bound, one a line, scaled as a shuffle scales them.
+    /// Write numbers below a bound, one per line, scaled as in a shuffle.
     Numbers {
-        /// Each number is smaller than this.
+        /// Exclusive upper bound.
         #[arg(long, value_name = "BOUND", value_parser = clap::value_parser!(u32).range(1..))]
         below: u32,
         #[arg(long, default_value_t = 1_000_000, value_name = "N")]
         count: u64,
     },
-    /// Shuffled stacks, one a line, from the first card on; each with fresh entropy, as for a live shoe.
+    /// Write shuffled shoes, one per line, first card first, each from fresh entropy as for a live shoe.
     Shuffles {
         #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=8))]
         decks: u32,
-        /// Decks of 48 cards, without tens.
+        /// Use 48-card decks (no tens).
         #[arg(long)]
         spanish: bool,
         #[arg(long, default_value_t = 1_000, value_name = "N")]
@@ -48,7 +48,7 @@ const WORDS_OF_A_SHOE: u64 = 8 * 52;
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     if output.wants_json() {
-        return Err(Failure::NotUnderstood("raw numbers are not JSON; leave --json away".into()));
+        return Err(Failure::NotUnderstood("`cutcard random` does not support --json".into()));
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match args.what {

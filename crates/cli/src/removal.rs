@@ -13,7 +13,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Play goes on as is best for the full stack; otherwise it is chosen anew.
+    /// Keep the full-shoe strategy instead of re-optimizing it.
     #[arg(long)]
     fixed_play: bool,
 }

@@ -8,7 +8,7 @@ use table::notation::show::show;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A round file: `table`, `cards`, `bet` and decisions, one statement a line.
+    /// Round file: `table`, `cards`, `bet` and decisions, one per line.
     file: String,
 }
 

@@ -18,29 +18,29 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A preset's name (see `cutcard tables`) or the path of a table file; `-` is standard input. With `--check` the table
-    /// of the report, if left out.
+    /// Preset name (see `cutcard tables`) or path of a table file; - reads standard input. With `--check` the table of
+    /// the report, if left out.
     #[arg(value_name = "TABLE", required_unless_present = "check")]
     table: Option<String>,
-    /// Override a key: `--set decks=6`, `--set side_wagers.match.minimum=5`.
+    /// Override an option: `--set decks=6`, `--set side_wagers.match.minimum=5`.
     #[arg(long = "set", value_name = "K=V", requires = "table")]
     overrides: Vec<String>,
-    /// Take the table even if it is not lawful; every answer then names the clauses that it breaks.
+    /// Accept an illegal table; every answer lists the clauses it violates.
     #[arg(long)]
     hypothetical: bool,
     /// Work out every figure of a report again, written by `--format json`, and name those that differ.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "format"])]
     check: Option<String>,
-    /// The form of the report; `--json` is the same as `--format json`.
+    /// Output format; --json is the same as --format json.
     #[arg(long, value_enum, default_value_t = Format::Md)]
     format: Format,
-    /// Write it into this file instead of standard output; a PDF needs one.
+    /// Write to FILE instead of standard output; required for PDF.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Play so many rounds from fresh shoes, like 1e9, and say how far they are from what was worked out.
+    /// Verify by simulating this many rounds from full shoes (such as 1e9), and report the difference.
     #[arg(long, value_name = "ROUNDS", value_parser = crate::simulate::count)]
     verify: Option<u64>,
-    /// The seed of that simulation.
+    /// Seed of that simulation.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Begin CSV with a comment line, `# {…}`, of the program and the table.
@@ -59,15 +59,15 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum Format {
-    /// One page without anything from elsewhere, which prints well.
+    /// Self-contained, printable page.
     Html,
     /// Markdown.
     Md,
-    /// Every line of every wager.
+    /// Every outcome of every bet.
     Csv,
-    /// Everything, for programs.
+    /// All data.
     Json,
-    /// The page on paper, by Chromium.
+    /// Printed page (requires Chromium).
     Pdf,
 }
 
@@ -77,7 +77,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     }
     let format = if output.wants_json() { Format::Json } else { args.format };
     if format == Format::Pdf && args.out.is_none() {
-        return Err(Failure::NotUnderstood("a PDF is no text: name a file, --out report.pdf".into()));
+        return Err(Failure::NotUnderstood("PDF cannot be printed; add --out report.pdf".into()));
     }
     let printer = if format == Format::Pdf { Some(chromium::found()?) } else { None };
     let table = args.subject()?;

@@ -11,12 +11,12 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     place: HouseArgs,
-    /// The directory that holds the backup; with an archive that begins at the first record, one with the keys is enough.
+    /// Directory of the backup. If --archive starts at the first record, a directory with only the keys is enough.
     from: PathBuf,
-    /// An archive that goes on where the backup ends.
+    /// Archive to apply after the backup.
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// The last record, or the last moment, that the restored house has: `12345` or `2026-11-15T20:30:00Z`.
+    /// Restore up to this record or time: `12345` or `2026-11-15T20:30:00Z`.
     #[arg(long, value_name = "TIME|SEQ")]
     until: Option<String>,
 }

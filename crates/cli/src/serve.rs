@@ -11,50 +11,50 @@ pub const LISTEN: &str = "127.0.0.1:8080";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The address to listen on.
+    /// Address to listen on.
     #[arg(long, default_value = LISTEN)]
     listen: String,
     #[command(flatten)]
     place: HouseArgs,
-    /// A house file (TOML): tables, timings, limits. One table of every preset when left out.
+    /// House file (TOML) with tables, timings and limits. Default: one table of every preset.
     #[arg(long, value_name = "FILE")]
     house: Option<PathBuf>,
-    /// The name of this node, where several share one PostgreSQL: small letters, digits, `-`. Another for each.
+    /// Unique name of this node when several share one PostgreSQL (a-z, 0-9, `-` and `.`).
     #[arg(long, value_name = "NAME", requires = "database")]
     node: Option<String>,
-    /// Where other nodes reach this one, over TLS that the house's keys protect.
+    /// Address to listen on for other nodes (TLS, authenticated with the house's keys).
     #[arg(long, value_name = "ADDR", requires = "node")]
     peers_listen: Option<String>,
-    /// The same as others see it, if that is another address.
+    /// Address to advertise to other nodes, if it differs from --peers-listen.
     #[arg(long, value_name = "HOST:PORT", requires = "peers_listen")]
     peers_address: Option<String>,
-    /// A directory with the house's keys, `seal.key` and `shoe.key`, if they are not to be in the data directory.
+    /// Directory with the keys `seal.key` and `shoe.key`. Default: the data directory.
     #[arg(long, value_name = "DIR")]
     keys: Option<PathBuf>,
-    /// A command of the shell that keeps the keys elsewhere and signs, such as `ssh keys.example cutcard keeper /srv/keys`.
+    /// Shell command that runs a remote signer, such as `ssh keys.example cutcard keeper /srv/keys`.
     #[arg(long, value_name = "COMMAND", conflicts_with = "keys")]
     key_command: Option<String>,
-    /// Send the session's cookie over TLS only.
+    /// Mark session cookies Secure, so browsers send them over TLS only.
     #[arg(long)]
     secure_cookies: bool,
-    /// Where the journal's head is kept, signed, outside the store: a directory, `postgres://…` or `http://…`. Several if
-    /// wanted. A house whose journal is behind an anchor does not open.
+    /// Store signed copies of the journal's head outside the database: a directory, `postgres://…` or `http://…`. May
+    /// be repeated. The server refuses to start if its journal is behind an anchor.
     #[arg(long, value_name = "PLACE")]
     anchor: Vec<String>,
-    /// Where the journal is archived in segments while the house is open.
+    /// Directory to archive journal segments to.
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// A command of the shell for each segment, `%p` its path and `%f` its name; it is tried until it succeeds.
+    /// Shell command to run for each archived segment (%p path, %f file name). Retried until it succeeds.
     #[arg(long, value_name = "COMMAND", requires = "archive")]
     archive_command: Option<String>,
-    /// Answer nobody before the archive has what is told: a second copy that lacks nothing at any moment.
+    /// Archive every record before answering, so that the archive is always complete.
     #[arg(long, requires = "archive")]
     archive_at_once: bool,
-    /// Open although the journal is behind what is known of it: a supervisor's decision, which is recorded. The password is
-    /// read from CUTCARD_PASSWORD or, as a line, from standard input.
+    /// Start although records are missing from the journal. Requires --supervisor, and is recorded. Reads the password
+    /// from CUTCARD_PASSWORD or from a line of standard input.
     #[arg(long, value_name = "REASON", requires = "supervisor")]
     accept_loss: Option<String>,
-    /// The supervisor who accepts the loss.
+    /// Name of the supervisor who accepts the loss.
     #[arg(long, value_name = "NAME", requires = "accept_loss")]
     supervisor: Option<String>,
 }
@@ -102,8 +102,8 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     options.lab_device = device::count() > 0;
     options.edges_at_start = true;
     server::log_to_stderr();
-    let runtime =
-        server::runtime(None).map_err(|error| Failure::Refused(format!("the house cannot open: {error}")))?;
+    let runtime = server::runtime(None)
+        .map_err(|error| Failure::Refused(format!("cannot start the server: {error}")))?;
     let ready = |address: SocketAddr, first: Option<&(String, String)>| {
         let mut text = format!("The house is open at http://{address}\n");
         if let Some((name, password)) = first {
@@ -127,6 +127,6 @@ fn password() -> Result<String, Failure> {
     let mut line = String::new();
     match std::io::stdin().read_line(&mut line) {
         Ok(_) => Ok(line.trim_end_matches(['\r', '\n']).to_owned()),
-        Err(error) => Err(Failure::Refused(format!("the password cannot be read: {error}"))),
+        Err(error) => Err(Failure::Refused(format!("cannot read the password: {error}"))),
     }
 }

@@ -7,10 +7,11 @@ use rules::Choices;
 /// What is left of the stack; nothing said, it is full.
 #[derive(clap::Args, Default)]
 pub struct ShoeArgs {
-    /// Cards that are gone: "A A T", "5x4", "As 7d". Without suits where they do not matter; T is any card of ten value.
+    /// Cards already dealt: "A A T", "5x4", "As 7d". Suits are optional where they do not matter; T is any ten-value
+    /// card.
     #[arg(long, default_value = "", value_name = "CARDS")]
     pub removed: String,
-    /// How many cards of a value are left: A=30,2=32,T=120; a value that is not named is whole.
+    /// Cards left by rank: A=30,2=32,T=120. Ranks not listed are full.
     #[arg(long, default_value = "", value_name = "COUNTS", conflicts_with = "removed")]
     pub shoe: String,
 }

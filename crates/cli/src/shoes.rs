@@ -24,13 +24,13 @@ type Line = (usize, String);
 type Answer = (usize, Result<Value, Failure>);
 
 pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) -> Result<ExitCode, Failure> {
-    let input: Box<dyn BufRead + Send> =
-        match path {
-            "-" => Box::new(BufReader::new(io::stdin())),
-            path => Box::new(BufReader::new(File::open(path).map_err(|error| {
-                Failure::NotUnderstood(format!("{path}: the file cannot be read: {error}"))
-            })?)),
-        };
+    let input: Box<dyn BufRead + Send> = match path {
+        "-" => Box::new(BufReader::new(io::stdin())),
+        path => Box::new(BufReader::new(
+            File::open(path)
+                .map_err(|error| Failure::NotUnderstood(format!("cannot read {path}: {error}")))?,
+        )),
+    };
     let dealers = Dealers::default();
     let answer = |line: &str| answer(table, strategy, &dealers, line);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

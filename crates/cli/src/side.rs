@@ -17,34 +17,34 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The wager as it is bet: over-13, under-13, match, …
+    /// Side bet: over-13, under-13, match, …
     #[arg(long, value_name = "NAME")]
     wager: String,
-    /// The count: a system, or ten tags for A,2,…,9,T; the best whole tags for the wager if left out.
+    /// Counting system, or ten tags for A,2,…,9,T. Default: the best integer tags for this bet.
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     count: Option<String>,
-    /// The largest tag, where the best tags are looked for.
+    /// Largest tag to consider when searching for the best tags.
     #[arg(long, default_value = "2", value_parser = level())]
     level: i32,
-    /// Compositions that are looked at; one round in about a hundred is.
+    /// Shoe compositions to sample (about one round in a hundred).
     #[arg(long, value_parser = compositions, default_value = "4000")]
     rounds: u64,
-    /// The seed of the simulation that they are met in.
+    /// Seed of the simulation that supplies the compositions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Stakes on the wager by its count, like 2:0,3:1,5:4, and what they come to.
+    /// Bet ramp for the side bet, such as 2:0,3:1,5:4; its results are shown.
     #[arg(long, value_name = "COUNT:STAKE,…", allow_hyphen_values = true, conflicts_with = "bankroll")]
     ramp: Option<String>,
-    /// Find the best stakes for what the player can lose, in units.
+    /// Find the best bet ramp for this bankroll, in units.
     #[arg(long)]
     bankroll: Option<f64>,
-    /// The least and the greatest stake on the wager, in units; 0 sits out.
+    /// Bet spread on the side bet in units; 0 sits out.
     #[arg(long, value_name = "A-B", default_value = "0-10", value_parser = spread, requires = "bankroll")]
     spread: (u32, u32),
-    /// The part of Kelly's stakes.
+    /// Kelly fraction.
     #[arg(long, default_value_t = 1.0, conflicts_with = "risk", requires = "bankroll")]
     kelly: f64,
-    /// Stakes for this risk of ruin instead, like 0.05.
+    /// Bet to this risk of ruin instead, such as 0.05.
     #[arg(long, requires = "bankroll")]
     risk: Option<f64>,
 }

@@ -23,78 +23,78 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// Rounds to play, like 1e8 (if left out) or 250000000; with --until-error the most.
+    /// Rounds to simulate, such as 1e8 (the default); with --until-error, the maximum.
     #[arg(long, value_parser = count)]
     rounds: Option<u64>,
-    /// The same seed, table, strategy and rounds give the same result everywhere.
+    /// Random seed. The same seed, table, strategy and rounds give the same result on every machine.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; all processors if left out. They do not change the result.
+    /// Number of threads (default: all cores). Does not affect the result.
     #[arg(long)]
     threads: Option<usize>,
-    /// A full shoe for every round.
+    /// Start every round from a full shoe.
     #[arg(long)]
     fresh_shoes: bool,
-    /// Boxes in play.
+    /// Number of boxes in play.
     #[arg(long, default_value_t = 1)]
     boxes: usize,
-    /// `exact` for the solver's total-dependent chart, `quick` for one reckoned without the solver, or the path of a
-    /// chart in the JSON of `cutcard strategy`.
+    /// `exact` (the solver's total-dependent chart), `quick` (infinite-deck approximation), or the path of a JSON chart
+    /// from `cutcard strategy`.
     #[arg(long, default_value = "exact")]
     strategy: String,
-    /// Side wagers to make, by name; all that the table offers if left out, none with `none`.
+    /// Side bet to make. May be repeated; default all that the table offers, `none` for none.
     #[arg(long, value_name = "NAME")]
     side_wager: Vec<String>,
-    /// Count cards: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T, fractions like 0.5 too.
+    /// Counting system: hi-lo, ko, hi-opt-1, hi-opt-2, omega-2, zen, or ten tags for A,2,…,9,T (fractions such as 0.5
+    /// allowed).
     #[arg(long, value_name = "SYSTEM", allow_hyphen_values = true)]
     count: Option<String>,
-    /// What the running count is divided by.
+    /// Divisor of the running count.
     #[arg(long, value_enum)]
     count_by: Option<CountBy>,
-    /// The running count of a full shoe; 0, and for KO 4 less for each deck beyond the first, if left out.
+    /// Initial running count. Default: 0; for KO, 4 less for each deck after the first.
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = clap::value_parser!(i32).range(-1000..=1000))]
     count_start: Option<i32>,
-    /// How the true count is rounded.
+    /// Rounding of the true count.
     #[arg(long, value_enum, default_value_t = Round::Down)]
     rounding: Round,
-    /// Stakes by count, like 1:1,2:4,3:8; a stake of 0 sits the round out.
+    /// Bet ramp by count, such as 1:1,2:4,3:8; 0 sits out.
     #[arg(long, allow_hyphen_values = true)]
     ramp: Option<String>,
-    /// A count of a side wager's own, like over-13=1,1,1,1,0,0,0,0,0,-1: what it is worth by that count.
+    /// Separate count for a side bet, such as over-13=1,1,1,1,0,0,0,0,0,-1.
     #[arg(long, value_name = "WAGER=SYSTEM")]
     side_count: Vec<String>,
-    /// Stakes on a side wager by its own count, or by that of --count, like over-13=2:0,3:1,5:4.
+    /// Bet ramp for a side bet by its --side-count (or --count), such as over-13=2:0,3:1,5:4.
     #[arg(long, value_name = "WAGER=RAMP")]
     side_ramp: Vec<String>,
-    /// Stop as soon as the standard error is no more than this, like 0.001%.
+    /// Stop when the standard error falls to this, such as 0.001%.
     #[arg(long, value_name = "ERROR", value_parser = share)]
     until_error: Option<f64>,
-    /// Play these chunks instead of a number of rounds, like 0..1000; what they come to goes into the file of --out.
+    /// Play this range of chunks instead of --rounds, such as 0..1000, and write the sums to --out.
     #[arg(long, value_name = "A..B", value_parser = chunks, requires = "out", conflicts_with = "rounds")]
     chunks: Option<Range<u64>>,
-    /// Write the sums of whole chunks to this file, for `cutcard merge`.
+    /// Write chunk sums to FILE, for `cutcard merge`.
     #[arg(long, value_name = "FILE", requires = "chunks")]
     out: Option<PathBuf>,
-    /// Save the run here now and then, and go on from it if the file exists.
+    /// Save checkpoints to FILE, and resume from it if it exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Write pictures into this directory.
+    /// Write plots to this directory.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
-    /// Write the result of every shoe to this file: CSV, or Parquet if its name ends so.
+    /// Write the result of every shoe to FILE, as CSV or (.parquet) Parquet.
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     shoes: Option<PathBuf>,
-    /// Play on the Ray cluster at this address (`auto`, `ray://…`, host:port); `local` starts one here. This needs the
-    /// Python package with `cutcard[ray]`.
+    /// Run on a Ray cluster (`auto`, `ray://…`, host:port, or `local` to start one). Requires the Python package
+    /// `cutcard[ray]`.
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["threads", "chunks", "checkpoint", "shoes", "isa", "device"])]
     ray: Option<String>,
     #[command(flatten)]
     stakes: StakesArgs,
-    /// Use this instruction set: portable, avx2 or avx512. It does not change the result.
+    /// Instruction set: portable, avx2 or avx512. Does not affect the result.
     #[arg(long, value_name = "SET")]
     isa: Option<String>,
-    /// What plays: the processor, or a graphics processor where one can, with the same result. `auto` takes a device for
-    /// a thousand million rounds and more; `list` tells which there are.
+    /// Run on the CPU or a GPU, with the same result. `auto` uses a GPU from 1e9 rounds on; `list` shows the devices.
     #[arg(long, value_enum, default_value_t = Player::Auto)]
     device: Player,
 }
@@ -146,7 +146,7 @@ fn share(text: &str) -> Result<f64, String> {
     let (number, scale) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 0.01));
     match number.trim().parse::<f64>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number * scale),
-        _ => Err(format!("`{text}` is not an error to aim at; write 0.001% or 0.00001")),
+        _ => Err(format!("invalid standard error `{text}`; expected 0.001% or 0.00001")),
     }
 }
 
@@ -155,7 +155,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
         text.split_once("..").and_then(|(a, b)| Some(a.trim().parse().ok()?..b.trim().parse().ok()?));
     match bounds {
         Some(range) if range.start < range.end => Ok(range),
-        _ => Err(format!("`{text}` is not a range of chunks; write 0..1000")),
+        _ => Err(format!("invalid chunk range `{text}`; expected A..B, such as 0..1000")),
     }
 }
 

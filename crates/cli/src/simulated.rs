@@ -16,16 +16,16 @@ use std::path::Path;
 /// How the figures are to be read.
 #[derive(clap::Args)]
 pub struct StakesArgs {
-    /// Rounds an hour.
+    /// Rounds per hour.
     #[arg(long, default_value_t = 80.0)]
     pace: f64,
-    /// What the player can lose, in units: what a box wagers at first with a stake of 1.
+    /// Bankroll, in units of the initial bet.
     #[arg(long, default_value_t = 200.0)]
     bankroll: f64,
-    /// Rounds of a trip.
+    /// Rounds per trip.
     #[arg(long, default_value_t = 400.0)]
     trip: f64,
-    /// The risk of ruin that the player accepts.
+    /// Accepted risk of ruin.
     #[arg(long, default_value_t = 0.05)]
     risk: f64,
 }
@@ -35,7 +35,7 @@ impl StakesArgs {
         let &StakesArgs { pace, bankroll, trip, risk } = self;
         if ![pace, bankroll, trip, risk].iter().all(|n| *n > 0.0 && n.is_finite()) || risk >= 1.0 {
             return Err(Failure::NotUnderstood(
-                "--pace, --bankroll, --trip and --risk are above zero, and a risk below one".into(),
+                "--pace, --bankroll and --trip must be greater than 0, and --risk between 0 and 1".into(),
             ));
         }
         Ok(Stakes { pace, bankroll, trip, risk })

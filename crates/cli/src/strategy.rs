@@ -15,10 +15,10 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The form of the charts.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The play that they show.
+    /// Strategy to show.
     #[arg(long, value_parser = plays(), default_value = "total-dependent")]
     strategy: String,
     #[command(flatten)]

@@ -13,19 +13,19 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// An option and its values: `--vary decks=4,6,8 --vary soft_17=stand,hit`. Values are written as for `--set`.
+    /// Option to vary and its values, as for --set: `--vary decks=4,6,8 --vary soft_17=stand,hit`. May be repeated.
     #[arg(long, value_name = "KEY=V1,V2,…", required = true)]
     vary: Vec<String>,
-    /// Only tables with such a house edge: `0.35%..0.45%`, `..0.5%`, `0.004..`.
+    /// Only tables with a house edge in this range: `0.35%..0.45%`, `..0.5%`, `0.004..`.
     #[arg(long = "where", value_name = "FROM..TO", allow_hyphen_values = true)]
     within: Option<String>,
-    /// List unlawful combinations too, with their violations.
+    /// Also list illegal combinations, with their violations.
     #[arg(long)]
     all: bool,
-    /// Leave out the standard deviation, which takes longer than the edge.
+    /// Skip the standard deviation, which is slower than the edge.
     #[arg(long)]
     no_spread: bool,
-    /// Sort by house_edge, std_dev, score (of the first spread) or an option; with a minus the largest first.
+    /// Sort by house_edge, std_dev, score (of the first spread) or an option; prefix - to sort descending.
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     sort: Option<String>,
     /// Say how vulnerable each table is to this count: SCORE of the best stakes with its error, index plays and insurance
@@ -36,13 +36,13 @@ pub struct Args {
     #[arg(long, value_name = "A-B,…", default_value = "1-12", value_delimiter = ',', value_parser = spread,
         requires = "score")]
     spread: Vec<(u32, u32)>,
-    /// The form of the answer.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Begin CSV with a comment line, `# {…}`, of the program and the table; Parquet has it in its footer.
     #[arg(long)]
     provenance: bool,
-    /// Write it into this file; Parquet is no text.
+    /// Write to FILE; required for Parquet.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
             Ok(text) => output.text(&text)?,
             Err(_) => {
                 return Err(Failure::NotUnderstood(
-                    "Parquet is no text: name a file, --out tables.parquet".into(),
+                    "Parquet cannot be printed; add --out tables.parquet".into(),
                 ));
             }
         },

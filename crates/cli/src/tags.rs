@@ -14,10 +14,10 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// The largest tag of the counts that are looked for.
+    /// Largest tag to consider.
     #[arg(long, default_value = "3", value_parser = level())]
     level: i32,
-    /// Tags that need not add up to nothing over a deck.
+    /// Allow unbalanced tags.
     #[arg(long)]
     unbalanced: bool,
 }

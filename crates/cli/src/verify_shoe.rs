@@ -10,22 +10,22 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The opening of the shoe, as the house publishes it when its last round is settled (JSON).
+    /// Opening of the shoe (JSON), as published after its last round is settled.
     file: String,
     /// What your browser noted of the shoe, as the page exports it (JSON).
     #[arg(long, value_name = "FILE")]
     log: Option<String>,
-    /// The commitment that you noted before the first card.
+    /// Commitment you saved before the first card.
     #[arg(long, value_name = "HASH")]
     commitment: Option<String>,
-    /// The nonce that you added to the order: was it mixed in?
+    /// Your nonce; checks that it was mixed into the order.
     #[arg(long, value_name = "HEX")]
     nonce: Option<String>,
 }
 
 fn read<T: DeserializeOwned>(file: &str, what: &str) -> Result<T, Failure> {
     serde_json::from_str(&read_text(file)?)
-        .map_err(|error| Failure::NotUnderstood(format!("{file}: this is not {what}: {error}")))
+        .map_err(|error| Failure::NotUnderstood(format!("{file} is not {what}: {error}")))
 }
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

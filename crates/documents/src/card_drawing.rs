@@ -73,7 +73,7 @@ pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
     let columns = card.document["columns"].as_array().map_or(0, Vec::len);
     if columns > MOST_COLUMNS {
         return Err(Failure::Refused(format!(
-            "a card has no room for {columns} columns; `cutcard strategy --format html` shows them all"
+            "{columns} columns do not fit on a card; use `cutcard strategy --format html`"
         )));
     }
     let told = serde_json::to_value(card)

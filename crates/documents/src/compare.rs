@@ -117,7 +117,7 @@ fn differences(a: &Map<String, Value>, b: &Map<String, Value>) -> (Vec<Differs>,
 fn attributed(a: &Choices, b: &Choices, options: &[Differs]) -> Result<((f64, f64), Vec<f64>), Failure> {
     if options.len() > MOST {
         return Err(Failure::Refused(format!(
-            "the tables differ in {} options, and at most {MOST} are told apart: compare one between them first",
+            "the tables differ in {} options, more than the maximum of {MOST}; compare with a table in between first",
             options.len()
         )));
     }

@@ -39,7 +39,7 @@ impl Asked {
         let has_suit = |card: &Named| matches!(card, Named::Card(_));
         if suits_matter(choices, &hand) && ![&hand, &other, &up].into_iter().flatten().all(has_suit) {
             return Err(Failure::Refused(
-                "suits matter here: 6-7-8 of one suit has odds of its own at this table; write them, \"6s 7s\"".into(),
+                "this table pays suited 6-7-8, so suits are required, such as \"6s 7s\"".into(),
             ));
         }
         // One after the other, so that no card is given out twice.

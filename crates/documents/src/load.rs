@@ -29,10 +29,9 @@ pub fn read_text(path: &str) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(failed("this is too large".to_string()));
+        return Err(failed("the file is too large".to_string()));
     }
-    let text =
-        String::from_utf8(bytes).map_err(|_| failed("this is not a text file in UTF-8".to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed("the file is not UTF-8 text".to_string()))?;
     // some editors begin a text with this mark
     Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
 }

@@ -12,7 +12,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
     ("cdp", "Split hands are played best for the pair cards seen (CDP)"),
-    ("total-dependent", "Best for the total alone"),
+    ("total-dependent", "Best by total only"),
 ];
 
 /// A play by its name.

@@ -41,10 +41,11 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Refused> {
         let found = part
             .split_once(['=', ':'])
             .and_then(|(rank, left)| Some((rank_named(rank.trim())?, left.trim().parse::<u32>().ok()?)));
-        let (rank, left) =
-            found.ok_or_else(|| Refused(format!("`{part}` is no count: write A=30,2=32,T=120")))?;
+        let (rank, left) = found.ok_or_else(|| {
+            Refused(format!("invalid count `{part}`; expected RANK=NUMBER, such as A=30,2=32,T=120"))
+        })?;
         if counts.iter().any(|(other, _)| *other == rank) {
-            return Err(Refused(format!("{} is counted twice", LETTERS[rank])));
+            return Err(Refused(format!("rank {} is given twice", LETTERS[rank])));
         }
         counts.push((rank, left));
     }
@@ -60,11 +61,12 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let mut stack = Stack::full(choices);
     let mut named = [false; LETTERS.len()];
     for (key, count) in &counts {
-        let rank = rank_named(key).ok_or_else(|| wrong(format!("`{key}` is no value: A, 2 to 9 or T")))?;
+        let rank = rank_named(key)
+            .ok_or_else(|| wrong(format!("unknown rank `{key}`; expected A, 2 to 9, or T")))?;
         let left = count.as_u64().and_then(|n| u32::try_from(n).ok());
-        let left = left.ok_or_else(|| wrong(format!("{key}: {count} is no number of cards")))?;
+        let left = left.ok_or_else(|| wrong(format!("{key}: {count} is not a valid number of cards")))?;
         if std::mem::replace(&mut named[rank], true) {
-            return Err(wrong(format!("{} is counted twice", LETTERS[rank])));
+            return Err(wrong(format!("rank {} is given twice", LETTERS[rank])));
         }
         stack.leave(rank, left).map_err(|why| Failure::Refused(why.to_string()))?;
     }

@@ -98,13 +98,16 @@ impl Asked {
         let isa = match &self.isa {
             Some(name) => Some(Isa::from_name(name).ok_or_else(|| {
                 let names: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
-                Failure::NotUnderstood(format!("this processor has no `{name}`; it has {}", names.join(", ")))
+                Failure::NotUnderstood(format!(
+                    "this CPU does not support `{name}`; supported: {}",
+                    names.join(", ")
+                ))
             })?),
             None => None,
         };
         let all = Options::default();
         if self.threads.is_some_and(|n| n == 0 || n > 1024) {
-            return Err(Failure::NotUnderstood("--threads takes 1 to 1024".into()));
+            return Err(Failure::NotUnderstood("--threads must be 1 to 1024".into()));
         }
         let ramp = self.ramp.as_deref().map(Ramp::parse).transpose().map_err(not_understood)?;
         let sided = (&self.side_counts[..], &self.side_ramps[..]);
@@ -210,7 +213,7 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
         bets.push(bet.ok_or_else(|| {
             let known =
                 if offered.is_empty() { "it offers none".into() } else { format!("it offers {}", all()) };
-            Failure::Refused(format!("`{name}` is not offered at this table; {known}"))
+            Failure::Refused(format!("this table does not offer `{name}`; {known}"))
         })?);
     }
     Ok(bets)

@@ -213,7 +213,7 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
 
 /// An option and its values; commas within brackets and quotes belong to a value.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
-    let wrong = || Failure::NotUnderstood(format!("--vary {text}: write a key and values, decks=4,6,8"));
+    let wrong = || Failure::NotUnderstood(format!("--vary {text}: expected KEY=V1,V2, such as decks=4,6,8"));
     let (key, list) = text.split_once('=').ok_or_else(wrong)?;
     let (mut values, mut value, mut depth, mut quoted) = (Vec::new(), String::new(), 0_usize, false);
     for c in list.chars() {
@@ -239,8 +239,11 @@ pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
 
 /// A range of house edges; a number with `%` is in percent.
 fn range(text: &str) -> Result<(f64, f64), Failure> {
-    let wrong =
-        || Failure::NotUnderstood(format!("--where {text}: write a range of house edges, 0.35%..0.45%"));
+    let wrong = || {
+        Failure::NotUnderstood(format!(
+            "--where {text}: expected a range of house edges, such as 0.35%..0.45%"
+        ))
+    };
     let bound = |text: &str, open: f64| -> Option<f64> {
         match (text.trim(), text.trim().strip_suffix('%')) {
             ("", _) => Some(open),
@@ -260,9 +263,7 @@ fn combinations(
 ) -> Result<Vec<(Choices, Vec<Value>)>, Failure> {
     let many = options.iter().try_fold(1_usize, |many, (_, values)| many.checked_mul(values.len()));
     if many.is_none_or(|many| many > MOST) {
-        return Err(Failure::Refused(format!(
-            "these are more than {MOST} combinations: vary fewer options at once"
-        )));
+        return Err(Failure::Refused(format!("more than {MOST} combinations; vary fewer options")));
     }
     let mut all = vec![(base.clone(), Vec::new())];
     for (key, values) in options {
@@ -292,7 +293,7 @@ fn sort(sweep: &mut Sweep, column: &str) -> Result<(), Failure> {
     if option.is_none() && !["house_edge", "std_dev", "score"].contains(&name) {
         let columns = sweep.options.join(", ");
         return Err(Failure::NotUnderstood(format!(
-            "--sort {column}: there is no such column; there are house_edge, std_dev, score, {columns}"
+            "--sort {column}: unknown column; expected house_edge, std_dev, score, {columns}"
         )));
     }
     let number = |row: &Row| -> f64 {

@@ -105,15 +105,15 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
         table.set_seen((Rank::of(one), Rank::of(other)));
     }
     let Some(u) = up_of(table.seen(), &up) else {
-        return refused("the up card is not one that can be dealt");
+        return refused("this upcard cannot be dealt from the shoe");
     };
     let ask = Ask { table: &table, shoe, u, left: &left, question };
     match (choices.text().form(), question.hand.len()) {
         (Form::OneHand, 0 | 1) | (Form::TwoHands, 0 | 1) | (Form::OneAttack, 1) | (Form::TwoAttacks, 0) => {
-            refused("a hand has at least two cards")
+            refused("a hand needs at least two cards")
         }
         (Form::OneAttack, 0) | (Form::TwoAttacks, 1) => Ok(ask.attack()),
-        _ if points(&hand).total > 21 => refused("the hand has passed 21"),
+        _ if points(&hand).total > 21 => refused("the hand is over 21"),
         _ if both => ask.play::<1>(&hand, &other),
         (Form::TwoHands, _) => ask.switch(&hand, &other),
         _ => ask.play::<RANKS>(&hand, &other),
@@ -160,7 +160,7 @@ impl Ask<'_> {
             return refused("the hand cannot be dealt from this shoe");
         };
         let Some(turn) = solved.base.turns[i as usize].as_ref() else {
-            return refused("a hand has at least two cards");
+            return refused("a hand needs at least two cards");
         };
         let blackjack = solver.dealer_blackjack(i)[self.u];
         let given = if self.table.blackjack() == Blackjack::BeforePlay { 1.0 - blackjack } else { 1.0 };
@@ -169,7 +169,7 @@ impl Ask<'_> {
                 Seen::BothCards | Seen::TheseCards(..) => {
                     "the dealer has a blackjack: no more cards are dealt, and nobody decides anything (19:47-2.6(k)6)"
                 }
-                _ => "the dealer can only have a blackjack: it is read before anybody decides anything",
+                _ => "the dealer must have blackjack, which is checked before any decision",
             });
         }
         let mut options = vec![Option_ { action: "stand", ev: turn.stand[self.u] / given }];

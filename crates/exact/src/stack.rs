@@ -232,9 +232,7 @@ impl Stack {
         if is_enough(&values, choices) {
             return Ok(());
         }
-        refused(format!(
-            "a round could run out of cards: only {cards} are left, and {FEWEST} are always enough to value it"
-        ))
+        refused(format!("only {cards} cards left; at least {FEWEST} are needed to evaluate a round"))
     }
 }
 

@@ -34,7 +34,7 @@ pub enum BackupError {
     At(std::path::PathBuf, io::Error),
     #[error("the backup is damaged: {0}")]
     Damaged(String),
-    #[error("the store to restore into is not empty; name a new directory with --data, or an empty database")]
+    #[error("the target is not empty; use a new --data directory or an empty database")]
     NotEmpty,
 }
 
@@ -150,7 +150,7 @@ fn unpack(rows: &Path, source: Source<'_>, db: &mut dyn Db) -> Result<u64, Backu
     if let Until::Record(Seq(wanted)) = source.until
         && wanted != taken as i64
     {
-        return Err(BackupError::Damaged(format!("there is no record {wanted}; the last one is {taken}")));
+        return Err(BackupError::Damaged(format!("no record {wanted}; the last is {taken}")));
     }
     project_all(db)?;
     schema::index(db)?;
@@ -270,7 +270,7 @@ pub(crate) fn each_row(
     let mut magic = vec![0; MAGIC.len()];
     file.read_exact(&mut magic)?;
     if magic != MAGIC {
-        return Err(damaged("it is not a backup of this program"));
+        return Err(damaged("not a cutcard backup"));
     }
     loop {
         let mut length = [0; 8];

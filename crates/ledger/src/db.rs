@@ -32,13 +32,13 @@ pub enum Purpose {
 /// unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
-    #[error("no space left in the store: {0}")]
+    #[error("database is full: {0}")]
     Full(String),
-    #[error("the store cannot be reached: {0}")]
+    #[error("cannot reach the database: {0}")]
     Lost(String),
     #[error("not stored: {0}")]
     Alone(String),
-    #[error("the store refused: {0}")]
+    #[error("database error: {0}")]
     Refused(String),
 }
 

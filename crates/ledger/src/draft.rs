@@ -92,23 +92,23 @@ pub struct Receipt {
 /// Why a command is not stored although the store works. Nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
-    #[error("this command id was used before with another content")]
+    #[error("command id reused with a different body")]
     OtherBody,
-    #[error("another server has taken over this table")]
+    #[error("another server took over this table")]
     Fenced,
-    #[error("another node has this table")]
+    #[error("another node owns this table")]
     Held,
-    #[error("not enough chips in {0}")]
+    #[error("insufficient chips in {0}")]
     Short(Account),
     #[error(transparent)]
     Stopped(#[from] Stopped),
     #[error("this name is taken")]
     NameTaken,
-    #[error("a command before it in the same chain was not stored")]
+    #[error("an earlier command in this sequence was not stored")]
     Behind,
-    #[error("the movements do not sum to zero")]
+    #[error("the postings do not balance")]
     Unbalanced,
-    #[error("the clock has jumped; a supervisor has to confirm the time before anyone plays")]
+    #[error("the clock jumped; a supervisor must confirm the time before play resumes")]
     Clock,
     #[error("the event, the answer or a setting is not text")]
     NotText,

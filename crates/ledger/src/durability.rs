@@ -45,7 +45,7 @@ impl Durability {
             "unset" => {
                 "synchronous_standby_names is not set in PostgreSQL, so that no commit waits for a standby"
             }
-            "hidden" => "who asks may not see the standbys: GRANT pg_read_all_stats to the house's role",
+            "hidden" => "the database role cannot see standbys; GRANT pg_read_all_stats to it",
             _ => "no synchronous standby is attached to PostgreSQL",
         };
         Err(DbError::Alone(why.into()))
@@ -67,7 +67,7 @@ impl Durability {
                 return Ok(());
             }
             if since.elapsed() > SOON {
-                return Err(DbError::Alone("the synchronous standby has not written it down".into()));
+                return Err(DbError::Alone("the synchronous standby has not confirmed the write".into()));
             }
             std::thread::sleep(LOOK_EVERY);
         }

@@ -37,15 +37,15 @@ use std::time::Duration;
 /// Why a ledger could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    #[error("the data directory {0} is in use by another server")]
+    #[error("data directory {0} is in use by another server")]
     InUse(PathBuf),
     #[error("the data directory {0}: {1}")]
     Directory(PathBuf, std::io::Error),
     #[error(
-        "durability = \"replicated\" needs PostgreSQL with a synchronous standby: name it with --database, or leave the key out"
+        "durability = \"replicated\" needs PostgreSQL with a synchronous standby; set --database or remove the key"
     )]
     NoStandby,
-    #[error("no anchor answers: {0}")]
+    #[error("no anchor responds: {0}")]
     NoAnchor(String),
     #[error(
         "the journal is not what is known of it; {0}. Restore the house from its archive or a backup, or let a supervisor \
@@ -267,9 +267,7 @@ impl Ledger {
             let _ = answer.send(outcome);
         });
         self.writer.write_now();
-        answered
-            .recv()
-            .unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("the ledger has stopped".into()))))
+        answered.recv().unwrap_or_else(|_| Err(Fault::Unknown(DbError::Lost("ledger stopped".into()))))
     }
 
     /// Changes people, sessions or settings by a record of the house, durable when `reply` is called.
@@ -382,9 +380,7 @@ impl Ledger {
     /// Comes in as a node of a house that others may serve too, and hears of what they change until it leaves.
     pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
         let Place::Postgres(url) = &self.place else {
-            return Err(DbError::Refused(
-                "a house of several nodes is kept in PostgreSQL: --database".into(),
-            ));
+            return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
         };
         let (keys, clock) = (keys::hex(&self.public_key()), Arc::clone(&self.clock));
         self.read(|db| nodes::join(db, url, (node, keys), (clock, Box::new(hear))))

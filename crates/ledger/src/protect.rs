@@ -164,7 +164,7 @@ pub struct Protection {
 pub enum Stopped {
     #[error("self-excluded until {}", until.0)]
     Excluded { until: Moment },
-    #[error("the player's own {} limit for the {} is reached", measure.name(), span.name())]
+    #[error("the player reached their {} limit for the {}", measure.name(), span.name())]
     Limit { measure: Measure, span: Span },
 }
 

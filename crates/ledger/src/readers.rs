@@ -54,7 +54,7 @@ impl Readers {
             }
             let left = PATIENCE.saturating_sub(since.elapsed());
             if left.is_zero() {
-                return Err(DbError::Lost("every connection to the store is in use".into()));
+                return Err(DbError::Lost("all database connections are in use".into()));
             }
             lent = self.given_back.wait_timeout(lent, left).unwrap_or_else(PoisonError::into_inner).0;
         }

@@ -113,7 +113,7 @@ pub fn contract(db: &mut dyn Db, to: i64, ddl: &str) -> DbResult<()> {
         locked_head(db)?;
         if let Some(name) = nodes::alive_before(db, to)? {
             return Err(DbError::Refused(format!(
-                "node {name} has a program that needs the store as it was; upgrade every node first"
+                "node {name} runs a version that cannot use the new schema; upgrade every node first"
             )));
         }
         db.define(ddl)?;
@@ -135,7 +135,9 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
-        at => Err(DbError::Refused(format!("the store has version {at}; this program knows up to {NEWEST}"))),
+        at => Err(DbError::Refused(format!(
+            "the database has schema version {at}; this program supports up to {NEWEST}"
+        ))),
     }
 }
 

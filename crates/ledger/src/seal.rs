@@ -136,7 +136,7 @@ impl Sealer {
         let seal = Seal { day, seq: head.seq, hash: head.hash, at: now, signature };
         match seal.verify(&self.public()) {
             true => Ok(seal),
-            false => Err(io::Error::other("the key command gave a signature of another key")),
+            false => Err(io::Error::other("the remote signer used a different key")),
         }
     }
 
@@ -148,7 +148,7 @@ impl Sealer {
         };
         match is_signed(self.public().as_bytes(), text, &signature) {
             true => Ok(signature),
-            false => Err(io::Error::other("the key command gave a signature of another key")),
+            false => Err(io::Error::other("the remote signer used a different key")),
         }
     }
 

@@ -230,7 +230,7 @@ fn write_now(turn: &Mutex<(Turn, Receiver<Work>)>) {
 }
 
 fn stopped() -> DbError {
-    DbError::Lost("the ledger has stopped".into())
+    DbError::Lost("ledger stopped".into())
 }
 
 fn refuse(work: Work, error: DbError) {
@@ -417,7 +417,7 @@ impl Turn {
             if let Some(tried) = self.tried
                 && tried.elapsed() < RETRY
             {
-                return Err(DbError::Lost("the store is away; play has stopped".into()));
+                return Err(DbError::Lost("database unavailable; play has stopped".into()));
             }
             self.tried = Some(Instant::now());
             let mut db = self.place.writer()?;

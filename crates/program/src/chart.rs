@@ -362,7 +362,7 @@ fn section_name(name: &str) -> Result<&str, BadChart> {
         "initial" | "split" | "drawn" | "doubled" => Ok(name),
         name if cards(name) => Ok(name),
         _ => bad(format!(
-            "`{name}` is no section; sections are initial, split, cards-3, cards-4, …, drawn, doubled"
+            "unknown section `{name}`; expected initial, split, cards-3, cards-4, …, drawn or doubled"
         )),
     }
 }

@@ -478,7 +478,7 @@ pub fn choose(
             // a doubled hand or a split ace takes no more cards, whatever the chart says of its total
             None if !open.has(Action::Hit) => Ok(Action::Stand),
             None => Err(BadChart(format!(
-                "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow there; name another action behind it",
+                "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow; add a fallback action",
                 row_label(row),
                 situations[0]
             ))),

@@ -301,7 +301,7 @@ pub fn clauses(
     let filter = Filter { kind, game, state: state.as_deref().and_then(State::from_word), id };
     let answer = documents::clauses::document(&filter);
     if let (Some(id), true) = (&filter.id, answer.document.clauses.is_empty()) {
-        return Err(not_understood(py, &format!("there is no clause {id} in the catalogue")));
+        return Err(not_understood(py, &format!("no clause {id}; `cutcard clauses` lists them")));
     }
     text(py, &answer)
 }

@@ -189,7 +189,7 @@ pub struct NotACard(pub String);
 
 impl fmt::Display for NotACard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td", self.0)
+        write!(f, "unknown card `{}`; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td", self.0)
     }
 }
 

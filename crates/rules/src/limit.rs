@@ -27,7 +27,7 @@ fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
         return refuse(by, format!("{amount} is not a multiple of {dollars}"));
     }
     if amount.0 % unit(choices).0 != 0 {
-        return refuse(by, format!("{amount} cannot be made of chips of {}", choices.chip));
+        return refuse(by, format!("{amount} is not a multiple of the {} chip", choices.chip));
     }
     Ok(())
 }
@@ -82,7 +82,7 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     let text = choices.text();
     let by = text.double.amount;
     if amount <= Cents::ZERO || amount > staked {
-        return refuse(by, format!("a double may be any amount up to {staked}, not {amount}"));
+        return refuse(by, format!("a double must be greater than 0 and at most {staked}, not {amount}"));
     }
     chips(choices, amount, text.wagers.chips)?;
     // 26.8(a)#4 halves a doubled stake, 2.3(e)2 pays it 3 to 2; neither is rounded (Q36)
@@ -97,7 +97,7 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
-        return refuse(attack_by(choices, Some(offer)), "no attack wager is offered here".to_string());
+        return refuse(attack_by(choices, Some(offer)), "no attack bet is offered now".to_string());
     };
     let (up_to, equal) = (attack.up_to, attack.by);
     if amount <= Cents::ZERO || amount > first {
@@ -182,7 +182,7 @@ pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -
     if let Some(by) = side.within_main
         && amount > main
     {
-        return refuse(by, format!("{amount} is more than the main wager of {main}"));
+        return refuse(by, format!("{amount} is more than the main bet of {main}"));
     }
     if amount > offer.maximum {
         return refuse(side.most, format!("{amount} is above the maximum of {}", offer.maximum));

@@ -174,7 +174,7 @@ fn may_by(
 fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let by = text.deal.decisions;
     if situation.hand.is_bust() {
-        return Err(Refusal::new(by, "the hand has passed 21"));
+        return Err(Refusal::new(by, "the hand is over 21"));
     }
     Ok(by)
 }
@@ -183,13 +183,13 @@ fn may_stand(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> 
 fn may_draw(text: &Text, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let hand = situation.hand;
     if hand.is_bust() {
-        Err(Refusal::new(text.draw.bust, "the hand has passed 21 and takes no more cards"))
+        Err(Refusal::new(text.draw.bust, "the hand has busted"))
     } else if situation.doubled == Doubled::Yes {
-        Err(Refusal::new(text.draw.doubled, "a doubled hand takes one additional card and no more"))
+        Err(Refusal::new(text.draw.doubled, "a doubled hand takes only one card"))
     } else if hand.points() == 21 {
-        Err(Refusal::new(text.draw.at_21, "a hand of 21 may not draw"))
+        Err(Refusal::new(text.draw.at_21, "a hand of 21 cannot be hit"))
     } else if hand.is_split_ace() && hand.len() >= 2 {
-        Err(Refusal::new(text.split.ace, "a split ace gets one card and no more"))
+        Err(Refusal::new(text.split.ace, "split aces receive only one card each"))
     } else {
         Ok(text.draw.by)
     }
@@ -200,10 +200,10 @@ fn may_double(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resu
     let (rule, hand) = (&text.double, situation.hand);
     let by = if hand.origin() == Origin::Split { rule.after_split } else { rule.by };
     if situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(by, "the hand is doubled already"));
+        return Err(Refusal::new(by, "the hand is already doubled"));
     }
     if hand.is_bust() {
-        return Err(Refusal::new(by, "the hand has passed 21"));
+        return Err(Refusal::new(by, "the hand is over 21"));
     }
     // 2.10(a), 2A.10(a): the first two cards only; 26.9(a), 36.8(a): two or more cards
     if let Some(two_cards) = rule.two_cards
@@ -249,11 +249,11 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
     let (rule, hand) = (&text.split, situation.hand);
     let by = if hand.origin() == Origin::Switched { rule.switched } else { rule.by };
     if !hand.is_pair() || situation.doubled == Doubled::Yes {
-        return Err(Refusal::new(by, "only two first cards of identical value may be split"));
+        return Err(Refusal::new(by, "only a first pair of equal value can be split"));
     }
     // no lawful table is like this, but a hypothetical one may be
     if choices.split_hands < 2 {
-        return Err(Refusal::new(by, "this table splits no pairs"));
+        return Err(Refusal::new(by, "splitting is not offered at this table"));
     }
     if hand.origin() != Origin::Split {
         return Ok(by);
@@ -269,7 +269,10 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
     }
     if situation.hands >= choices.split_hands {
         let most = choices.split_hands;
-        return Err(Refusal::new(resplit_limit(choices), format!("a hand may become at most {most} hands")));
+        return Err(Refusal::new(
+            resplit_limit(choices),
+            format!("a hand can be split into at most {most} hands"),
+        ));
     }
     Ok(rule.again)
 }
@@ -299,7 +302,7 @@ pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) ->
     }
     // Q17: a blackjack is never surrendered in 2.8; 2A.9 has no such bar, but a blackjack is not asked for decisions
     if hand.is_blackjack() && text.wagers.hands == 1 {
-        return Err(Refusal::new(rule.by, "a blackjack is not surrendered"));
+        return Err(Refusal::new(rule.by, "a blackjack cannot be surrendered"));
     }
     if situation.other_hand_played && choices.rulings.surrender_timing == SurrenderTiming::BeforeBothHands {
         return Err(Refusal::new(rule.first, "both hands had to be surrendered before any other decision"));

@@ -178,7 +178,7 @@ export async function finish(visitor, table, how) {
     await press(page, how, choice);
     await moved(page, before);
   }
-  throw new Error('the round does not end');
+  throw new Error('the round did not end');
 }
 
 /** The results that the page shows are those of the record, and each has its clause. */

@@ -123,13 +123,13 @@ pub async fn accept(house: &House, options: &Options) -> Result<(), ServeError> 
         return Ok(());
     };
     if losses.is_empty() {
-        return Err(ServeError::Opening("nothing was lost; leave --accept-loss out".into()));
+        return Err(ServeError::Opening("no records are missing; remove --accept-loss".into()));
     }
     let opening = |error: &dyn std::fmt::Display| ServeError::Opening(error.to_string());
     let supervisor = supervisor(house, acceptance).await.map_err(|e| opening(&e.detail.message))?;
     let Some(supervisor) = supervisor else {
         return Err(ServeError::Opening(
-            "only a supervisor of the house accepts a loss: the name or the password does not fit".into(),
+            "--accept-loss needs a supervisor's name and password; they are wrong".into(),
         ));
     };
     let details = json!({

@@ -89,9 +89,7 @@ impl House {
             // Whoever asked may have hung up; the command stands all the same.
             let _ = answer.send(outcome);
         });
-        answered
-            .await
-            .unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("the ledger has stopped".into()))))
+        answered.await.unwrap_or_else(|_| Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into()))))
     }
 
     /// Stores commands that were decided one upon the other; returns when the fate of all is certain.
@@ -102,7 +100,7 @@ impl House {
             // Whoever asked may have hung up; the commands stand all the same.
             let _ = answer.send(outcomes);
         });
-        let stopped = || Err(Fault::Unknown(ledger::DbError::Lost("the ledger has stopped".into())));
+        let stopped = || Err(Fault::Unknown(ledger::DbError::Lost("ledger stopped".into())));
         answered.await.unwrap_or_else(|_| (0..length).map(|_| stopped()).collect())
     }
 

@@ -78,7 +78,7 @@ pub(crate) fn house_place(options: &Options) -> Result<ledger::Place, ServeError
     match &place {
         ledger::Place::Sqlite(path) if !path.exists() => {
             let data = options.data.display();
-            Err(ServeError::Opening(format!("there is no house in {data}; name its directory with --data")))
+            Err(ServeError::Opening(format!("no house found in {data}; set its directory with --data")))
         }
         _ => Ok(place),
     }

@@ -51,7 +51,7 @@ impl ApiError {
     }
 
     pub fn missing(what: &str) -> ApiError {
-        ApiError::new(StatusCode::NOT_FOUND, "not-found", format!("there is no such {what}"))
+        ApiError::new(StatusCode::NOT_FOUND, "not-found", format!("no such {what}"))
     }
 
     pub fn unopened_shoe(table: u32, shoe: i64) -> ApiError {
@@ -81,7 +81,7 @@ impl ApiError {
     }
 
     pub fn role() -> ApiError {
-        ApiError::new(StatusCode::FORBIDDEN, "role", "this is not for your role")
+        ApiError::new(StatusCode::FORBIDDEN, "role", "your role does not allow this")
     }
 
     /// The house cannot store anything now, so it does nothing.

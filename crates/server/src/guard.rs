@@ -61,7 +61,11 @@ pub async fn in_time(request: Request, next: Next) -> Response {
 fn small_enough(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<u64>().ok());
     match declared.is_some_and(|length| length > LARGEST_BODY as u64) {
-        true => Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "a body has at most 64 KiB")),
+        true => Err(ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-large",
+            "request body must be at most 64 KiB",
+        )),
         false => Ok(()),
     }
 }
@@ -112,7 +116,7 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
     let named = request.headers().get_all(header::HOST).iter().count();
     match (request.version(), named) {
         (_, 1) | (Version::HTTP_10, 0) => Ok(()),
-        _ => Err(ApiError::bad("host", "a request names its host once")),
+        _ => Err(ApiError::bad("host", "request must have exactly one Host")),
     }
 }
 
@@ -142,8 +146,7 @@ fn address(request: &Request) -> IpAddr {
 
 fn allowed(access: &Access, method: &Method, path: Option<&str>) -> Result<(Allow, Writes), ApiError> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    let wrong_method =
-        ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "this address has no such method");
+    let wrong_method = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method", "method not allowed");
     let Some(path) = path else {
         // Not a route: the files of the page, for reading only.
         return if method == Method::GET { Ok((Allow::Anyone, Writes::Nothing)) } else { Err(wrong_method) };
@@ -192,9 +195,7 @@ fn same_site(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     };
     match ours {
         true => Ok(()),
-        false => {
-            Err(ApiError::new(StatusCode::FORBIDDEN, "other-site", "requests from other sites are refused"))
-        }
+        false => Err(ApiError::new(StatusCode::FORBIDDEN, "other-site", "cross-site request refused")),
     }
 }
 

@@ -314,7 +314,7 @@ impl HouseFile {
     fn check(written: Written, beside: &Path) -> Result<HouseFile, HouseFileError> {
         let money = |key: &str, text: &str| text.parse::<Cents>().map_err(|e| wrong(format!("{key}: {e}")));
         if written.table.is_empty() {
-            return Err(wrong("a house needs at least one [[table]]"));
+            return Err(wrong("the house file needs at least one [[table]]"));
         }
         if written.table.len() >= SOLO_FROM as usize {
             return Err(wrong(format!("a house has fewer than {SOLO_FROM} [[table]]s")));
@@ -345,13 +345,11 @@ impl HouseFile {
             ("daily.practice", u64::from(written.daily.practice)),
         ] {
             if value == 0 {
-                return Err(wrong(format!("{key}: 0 would let nobody play; leave it out for a good value")));
+                return Err(wrong(format!("{key} must not be 0; remove it to use the default")));
             }
         }
         if sessions.idle_s > LONGEST_IDLE_S {
-            return Err(wrong(
-                "sessions.idle_s: a session without a request ends after at most 1800 seconds",
-            ));
+            return Err(wrong("sessions.idle_s must be at most 1800"));
         }
         Ok(HouseFile {
             name: written.name,
@@ -418,7 +416,7 @@ fn prefix(text: &str) -> Result<String, HouseFileError> {
     match path.chars().all(plain) && !path.contains("//") {
         true if path.is_empty() => Ok(String::new()),
         true => Ok(format!("/{path}")),
-        false => Err(wrong(format!("path_prefix: `{text}` is not a path like /blackjack"))),
+        false => Err(wrong(format!("path_prefix: invalid path `{text}`; expected one like /blackjack"))),
     }
 }
 
@@ -427,7 +425,7 @@ fn clock(text: &str) -> Result<i64, HouseFileError> {
         text.split_once(':').and_then(|(h, m)| Some((h.parse::<i64>().ok()?, m.parse::<i64>().ok()?)));
     match parsed {
         Some((hours @ 0..24, minutes @ 0..60)) => Ok((hours * 60 + minutes) * 60_000),
-        _ => Err(wrong(format!("gaming_day_starts: `{text}` is not a time of day like 06:00"))),
+        _ => Err(wrong(format!("gaming_day_starts: invalid time `{text}`; expected HH:MM, such as 06:00"))),
     }
 }
 

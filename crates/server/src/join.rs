@@ -31,7 +31,7 @@ pub async fn among_nodes(
 ) -> Result<Coming, ServeError> {
     let name = options.node.clone().unwrap_or_else(|| ALONE.into());
     if !Node::is_name(&name) {
-        return Err(wrong(format!("--node {name}: small letters, digits, `-` and `.`, at most 40")));
+        return Err(wrong(format!("--node {name}: use a-z, 0-9, `-` and `.`, up to 40 characters")));
     }
     let listener = match &options.peers_listen {
         Some(listen) => {
@@ -63,9 +63,7 @@ pub async fn among_nodes(
 /// An address that means every one of this machine's is none that others can ask.
 fn reachable(address: SocketAddr) -> Result<String, ServeError> {
     match address.ip().is_unspecified() {
-        true => {
-            Err(wrong("--peers-listen on every address needs --peers-address HOST:PORT, as others reach it"))
-        }
+        true => Err(wrong("--peers-listen on all addresses also needs --peers-address HOST:PORT")),
         false => Ok(address.to_string()),
     }
 }

@@ -34,7 +34,7 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
     let cannot = |what: String| ServeError::Opening(format!("--keys {}: {what}", keys.display()));
     for name in NAMES {
         if !keys.join(name).is_file() {
-            return Err(cannot(format!("there is no {name}; copy both keys from the house's first node")));
+            return Err(cannot(format!("{name} not found; copy both keys from the first node")));
         }
     }
     let link = options.data.join("keys");
@@ -43,7 +43,7 @@ pub fn link(options: &Options) -> Result<(), ServeError> {
         Ok(found) if found.is_symlink() => std::fs::remove_file(&link).map_err(|e| cannot(e.to_string()))?,
         Ok(_) if same(&link) == Some(true) => return Ok(()),
         Ok(_) => {
-            return Err(cannot(format!("{} has keys of its own; leave one of them out", link.display())));
+            return Err(cannot(format!("{} already contains keys; remove one of the two", link.display())));
         }
         Err(_) => {}
     }

@@ -140,7 +140,7 @@ pub async fn live(
 pub fn hold(app: &App, me: &Me) -> ApiResult<(Place, watch::Receiver<Word>)> {
     let many = || {
         let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
-        ApiError::new(status, "sockets", "too many live views are open")
+        ApiError::new(status, "sockets", "too many live connections")
     };
     let from_here = app.views.take(me.payers.at_address(), 1).map_err(|_| many())?;
     let most = app.limiter.share_of(app.file.rates.sockets_per_person);
@@ -378,9 +378,7 @@ async fn answer(
             }
         }
         Ok(Incoming::Other { r#type }) if r#type == "resync" => show(sink, views, who).await,
-        _ => {
-            send_text(sink, refused(None, &ApiError::bad("message", "this message is not understood"))).await
-        }
+        _ => send_text(sink, refused(None, &ApiError::bad("message", "unknown message"))).await,
     }
 }
 

@@ -28,7 +28,7 @@ impl From<Busy> for ApiError {
     fn from(Busy(full): Busy) -> ApiError {
         match full {
             Full::Own => full.into(),
-            Full::All => ApiError::busy("too many people come in at once; try again in a moment"),
+            Full::All => ApiError::busy("too many sign-ins at once; try again in a moment"),
         }
     }
 }

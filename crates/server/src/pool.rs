@@ -27,11 +27,7 @@ impl Pool {
         });
         worked.await.map_err(|_| {
             tracing::error!("work of a request ended by a panic");
-            ApiError::new(
-                axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-                "internal",
-                "something is wrong in the house",
-            )
+            ApiError::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "internal", "internal error")
         })
     }
 }

@@ -105,7 +105,7 @@ async fn held_back(has_room: bool) -> Result<(), ApiError> {
 }
 
 fn too_many() -> ApiError {
-    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many requests; wait a moment")
+    ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many requests; try again in a moment")
 }
 
 #[cfg(test)]

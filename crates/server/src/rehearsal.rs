@@ -141,9 +141,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
 pub fn wager(app: &App, who: &Me) -> ApiResult<Value> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),
-        _ => {
-            Err(ApiError::refused("wagers", "the players wager between rounds, once the cards are prepared"))
-        }
+        _ => Err(ApiError::refused("wagers", "players bet between rounds, after the shuffle")),
     })
 }
 

@@ -196,7 +196,9 @@ pub async fn open(options: &Options) -> Result<Opened, ServeError> {
             Some(command) => format!("of the key command `{command}`"),
             None => format!("in {}", options.data.join("keys").display()),
         };
-        return Err(ServeError::Opening(format!("the keys {keys} are not this house's; bring its own keys")));
+        return Err(ServeError::Opening(format!(
+            "the keys in {keys} belong to another house; use this house's keys"
+        )));
     }
     house.ledger.remember_key().map_err(|error| ServeError::Opening(format!("keys: {error}")))?;
     if let Some(capital) = capital(&house.file) {
@@ -265,8 +267,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
         .layer(from_fn(in_time))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request ended by a panic");
-            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "something is wrong in the house")
-                .into_response()
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "internal error").into_response()
         }))
         .layer(from_fn_with_state(app.secure_cookies, harden))
         .with_state(Arc::clone(app));
@@ -328,7 +329,7 @@ pub async fn serve(
     })
     .await?;
     match *app.replaced.borrow() {
-        true => Err(ServeError::Opening("another process has come in under this node's name".into())),
+        true => Err(ServeError::Opening("another process took over this node's name".into())),
         false => Ok(()),
     }
 }

@@ -87,7 +87,7 @@ impl From<Full> for ApiError {
                 "busy",
                 "too much at once from you or your address; try again in a moment",
             ),
-            Full::All => ApiError::busy("the house has too much to do now; try again in a moment"),
+            Full::All => ApiError::busy("server busy; try again in a moment"),
         }
     }
 }

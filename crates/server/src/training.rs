@@ -111,10 +111,10 @@ pub fn arrange(app: &App, who: &Me, cards: &[Card]) -> ApiResult<Value> {
     let mut training = app.training.get(who.id)?;
     let live = &mut training.live;
     if !matches!(live.table.awaiting(), Some(Awaiting::Wagers)) {
-        return Err(ApiError::refused("arrange", "cards are arranged between rounds"));
+        return Err(ApiError::refused("arrange", "cards can be set only between rounds"));
     }
     if !live.shoes.arrange(&live.table, cards) {
-        return Err(ApiError::refused("arrange", "these cards are not all in the shoe"));
+        return Err(ApiError::refused("arrange", "some of these cards are not in the shoe"));
     }
     let view = training.view(who, &[]);
     app.training.put(who, training)?;
@@ -174,7 +174,7 @@ pub async fn coach(app: &App, who: &Me) -> ApiResult<Value> {
 
 async fn worked_out(app: &App, payers: Payers, live: &Live) -> ApiResult<Bytes> {
     let Some(seen) = Sight::of(live, None) else {
-        return Err(ApiError::refused("no-decision", "there is nothing to decide now"));
+        return Err(ApiError::refused("no-decision", "no decision is pending"));
     };
     app.lab.answer(payers, seen.task(live.table.rules())).await
 }

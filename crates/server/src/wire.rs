@@ -34,7 +34,7 @@ impl Money {
     pub fn positive(self) -> ApiResult<Cents> {
         match self.0 > Cents::ZERO {
             true => Ok(self.0),
-            false => Err(ApiError::bad("amount", "the amount must be more than nothing")),
+            false => Err(ApiError::bad("amount", "amount must be greater than 0")),
         }
     }
 }
@@ -80,8 +80,9 @@ pub struct ClientId(String);
 
 impl ClientId {
     pub fn lawful(&self) -> ApiResult<CommandId> {
-        CommandId::new(&self.0)
-            .ok_or_else(|| ApiError::bad("id", "an id has 1 to 64 letters, digits, '-', '_', '.' or ':'"))
+        CommandId::new(&self.0).ok_or_else(|| {
+            ApiError::bad("id", "id must be 1 to 64 characters: letters, digits, '-', '_', '.' or ':'")
+        })
     }
 }
 

@@ -87,7 +87,8 @@ impl System {
             None => Err(match SYSTEMS.iter().find(|system| letters(system.0) == letters(text)) {
                 Some(meant) => format!("`{text}` is not a count; it is written `{}`", meant.0),
                 None => format!(
-                    "`{text}` is not a count; take one of {} or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, whole or like 0.5",
+                    "unknown count `{text}`; expected {}, or ten tags from -9 to 9 for A,2,3,4,5,6,7,8,9,T, \
+                     fractions such as 0.5 allowed",
                     SYSTEMS.map(|s| s.0).join(", ")
                 ),
             }),

@@ -95,7 +95,7 @@ fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, St
     for device in devices {
         if device.apart(prefix.job, prefix.next()..prefix.next() + 1)? != [wanted.clone()] {
             return Err(format!(
-                "{} does not play chunk {} as the processor does; play with --device cpu",
+                "{} and the CPU disagree on chunk {}; use --device cpu",
                 device.name(),
                 prefix.next()
             ));

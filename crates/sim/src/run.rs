@@ -154,7 +154,7 @@ pub fn job(program: Program, options: &Options) -> Result<Job, String> {
         || (program.even_money.is_some() && matches!(program.offers.even_money, Take::FromCount(_)))
         || !program.hands.consults.is_empty();
     if by_count && options.system.is_none() {
-        return Err("the strategy goes by a count in some hands; name one with --count".into());
+        return Err("the strategy has index plays; set a counting system with --count".into());
     }
     let fresh = options.fresh || program.stack.fresh;
     let counting = options.system.as_ref().map(|system| Counting::new(&program, system, &options.ramp));
@@ -248,7 +248,7 @@ fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mu
 /// What was saved, if it is a beginning of this very run.
 fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
     if part.identity != identity(job) {
-        return Err("what was saved belongs to another table, strategy, count or seed".into());
+        return Err("the checkpoint is for another table, strategy, count or seed".into());
     }
     let wanted = options.chunks.clone().unwrap_or(0..u64::MAX);
     let begins = match part.chunks.as_slice() {

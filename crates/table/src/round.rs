@@ -36,7 +36,7 @@ pub struct HandPlay {
     pub doubled: Doubled,
     /// Where it stands.
     pub state: State,
-    /// 2.10(c): the double card lies face down, so that nobody knows whether the hand has passed 21.
+    /// 2.10(c): the double card lies face down, so that nobody knows whether the hand is over 21.
     pub face_down: bool,
     /// 2.10(c)#7: the spot that was settled when its double card was turned. No bust was known before that.
     pub turned_on: Option<usize>,

@@ -154,7 +154,7 @@ impl ByCount {
     pub fn new(choices: &Choices, chart: &Chart, asked: &Asked, tell: Tell<'_>) -> Result<ByCount, Failure> {
         let refused = |error: BadChart| Failure::Refused(error.to_string());
         let system = asked.options()?.system.ok_or_else(|| {
-            Failure::NotUnderstood("index plays go by a count: name one, --count hi-lo or ten tags".into())
+            Failure::NotUnderstood("index plays need a count; add --count hi-lo, or ten tags".into())
         })?;
         let program = compile(choices, chart, &Wish::default()).map_err(refused)?;
         let given = Given::new(choices, chart.clone()).map_err(refused)?;

@@ -202,7 +202,7 @@ struct Session {
 async fn within<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> DbResult<T> {
     match tokio::time::timeout(WITHIN, work).await {
         Ok(done) => done.map_err(fault),
-        Err(_) => Err(DbError::Lost("the database does not answer in time for the lease".into())),
+        Err(_) => Err(DbError::Lost("the database did not respond before the lease expired".into())),
     }
 }
 
@@ -212,7 +212,7 @@ impl Session {
         look_after(&mut address.config);
         // Of several hosts the first may be away.
         let connecting = tokio::time::timeout(WITHIN * 2, address.config.connect(address.tls)).await;
-        let silent = |_| DbError::Lost("the database does not answer in time for the lease".into());
+        let silent = |_| DbError::Lost("the database did not respond before the lease expired".into());
         let (client, mut connection) = connecting.map_err(silent)?.map_err(fault)?;
         let (tell, heard) = unbounded_channel();
         tokio::spawn(async move {
@@ -245,7 +245,9 @@ impl Session {
         let other = within(self.client.query_opt(OTHER_KEYS, &[&seal_key])).await?;
         if let Some(other) = other {
             let other: String = other.get(0);
-            return Err(DbError::Refused(format!("node {other} has other keys; bring the house's own keys")));
+            return Err(DbError::Refused(format!(
+                "node {other} uses different keys; use the same keys on every node"
+            )));
         }
         let since = Instant::now();
         loop {
@@ -268,7 +270,7 @@ impl Session {
             if since.elapsed() > NAME_FREE_WITHIN {
                 let name = &node.name;
                 return Err(DbError::Refused(format!(
-                    "a node named `{name}` is alive; give this one another name with --node"
+                    "a node named `{name}` is running; choose another name with --node"
                 )));
             }
             tokio::time::sleep(Duration::from_millis(100)).await;

@@ -134,7 +134,7 @@ fn a_wait_that_was_cancelled_is_no_wait() {
     });
     signal("-CONT");
     let why = late.expect_err("only one machine has it").to_string();
-    assert!(why.contains("the synchronous standby has not written it down"), "{why}");
+    assert!(why.contains("the synchronous standby has not confirmed the write"), "{why}");
     soon(|| house.wager("late", 1, 10).is_ok_and(|receipt| receipt.repeated));
     assert_eq!(house.balance(patron(1)), 990, "once");
 }

@@ -78,7 +78,7 @@ pub fn set(choices: &mut Choices, assignment: &str) -> Result<(), FileError> {
     let error = |key: &str, message: String| FileError { line: None, key: key.to_string(), message };
     let (key, value) = assignment
         .split_once('=')
-        .ok_or_else(|| error(assignment, "write key=value, like decks=6".to_string()))?;
+        .ok_or_else(|| error(assignment, "expected KEY=VALUE, such as decks=6".to_string()))?;
     let (key, value) = (key.trim(), value.trim());
     let line = format!("v = {value}");
     let parsed = DeTable::parse(&line).ok().and_then(|table| {

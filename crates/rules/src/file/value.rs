@@ -63,20 +63,20 @@ pub(super) fn one_of(words: &[&str]) -> String {
 
 pub(super) fn word<T>(value: &Value, words: &[&str], find: fn(&str) -> Option<T>) -> Result<T, String> {
     let word = text(value)?;
-    find(word).ok_or_else(|| format!("`{word}` is not possible here; it takes {}", one_of(words)))
+    find(word).ok_or_else(|| format!("invalid value `{word}`; expected {}", one_of(words)))
 }
 
 pub(super) fn text(value: &Value) -> Result<&str, String> {
     match value {
         Value::Text(text) => Ok(text),
-        other => Err(format!("this takes a text in quotes, not {}", other.kind())),
+        other => Err(format!("expected a quoted string, found {}", other.kind())),
     }
 }
 
 pub(super) fn truth(value: &Value) -> Result<bool, String> {
     match value {
         Value::Truth(truth) => Ok(*truth),
-        other => Err(format!("this takes true or false, not {}", other.kind())),
+        other => Err(format!("expected true or false, found {}", other.kind())),
     }
 }
 
@@ -85,14 +85,14 @@ pub(super) fn count(value: &Value) -> Result<u8, String> {
         Value::Number(number) => {
             number.parse().map_err(|_| format!("`{number}` is not a whole number from 0 to 255"))
         }
-        other => Err(format!("this takes a whole number, not {}", other.kind())),
+        other => Err(format!("expected an integer, found {}", other.kind())),
     }
 }
 
 pub(super) fn money(value: &Value) -> Result<Cents, String> {
     match value {
         Value::Text(text) | Value::Number(text) => text.parse().map_err(|error| format!("{error}")),
-        other => Err(format!("this takes an amount like \"12.50\", not {}", other.kind())),
+        other => Err(format!("expected an amount such as \"12.50\", found {}", other.kind())),
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
                 Some(Err(error)) => return Err(error.to_string()),
                 None => {
                     let known = ["suited-678", "three-sevens", "five-card-21", "blackjack:As Ks"];
-                    return Err(format!("`{other}` is no special payout; it takes {}", one_of(&known)));
+                    return Err(format!("unknown special payout `{other}`; expected {}", one_of(&known)));
                 }
             },
         }
@@ -202,7 +202,7 @@ pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String>
 pub(super) fn odds(value: &Value) -> Result<Odds, String> {
     match value {
         Value::Text(text) | Value::Number(text) => {
-            text.parse().map_err(|_| format!("`{text}` are no odds like 3 to 2"))
+            text.parse().map_err(|_| format!("invalid odds `{text}`; expected odds such as 3 to 2"))
         }
         other => Err(format!("this takes odds like \"3 to 2\", not {}", other.kind())),
     }

@@ -28,7 +28,7 @@ fn a_refusal_says_why_and_by_which_clause() {
     let choices = table("nj-blackjack", &[]);
     let hand = dealt("Kc 6d");
     let refusal = may(&choices, &Situation::fresh(&hand), Action::Split).expect_err("no pair");
-    assert_eq!(refusal.to_string(), "only two first cards of identical value may be split (19:47-2.11(a))");
+    assert_eq!(refusal.to_string(), "only a first pair of equal value can be split (19:47-2.11(a))");
 }
 
 /// A hand without cards grew from nothing.

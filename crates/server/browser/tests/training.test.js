@@ -288,7 +288,7 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   await visitor.close();
 });
 
-test('nobody is advised at a table of the house', async () => {
+test('the coach is not available at live tables', async () => {
   const visitor = await visit(browser, house, '/train');
   const live = await visitor.api('POST', '/api/coach', { table: '1', hand: 'Ts 6d', up: 'Kh' });
   assert.equal(live.status, 409);

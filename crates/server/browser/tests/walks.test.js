@@ -54,7 +54,7 @@ async function tapThrough(page) {
     await tap(page, plain);
     await page.waitForTimeout(40);
   }
-  throw new Error('the round does not end');
+  throw new Error('the round did not end');
 }
 
 for (const viewport of [

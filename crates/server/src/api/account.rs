@@ -245,7 +245,7 @@ pub async fn change_limit(
     Body(asked): Body<LimitChange>,
 ) -> ApiResult<Json<Protections>> {
     if asked.most.is_some_and(|most| most < 0) {
-        return Err(ApiError::bad("limit", "a limit is not negative"));
+        return Err(ApiError::bad("limit", "limit must not be negative"));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, "limit", body_digest("limit", &asked));
     let (measure, span) = (asked.measure.measure(), asked.span.span());
@@ -271,7 +271,7 @@ pub async fn exclude(
     Body(asked): Body<Exclusion>,
 ) -> ApiResult<Json<Protections>> {
     if !(1..=36_500).contains(&asked.days) {
-        return Err(ApiError::bad("days", "an exclusion lasts 1 to 36500 days"));
+        return Err(ApiError::bad("days", "exclusion must be 1 to 36500 days"));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, "exclusion", body_digest("exclusion", &asked));
     draft
@@ -303,9 +303,9 @@ pub async fn choose_chips(
     Body(asked): Body<ChipsChoice>,
 ) -> ApiResult<Json<MeView>> {
     let found = [Chips::Cash, Chips::Play].into_iter().find(|chips| chips.to_string() == asked.chips);
-    let chips = found.ok_or_else(|| ApiError::bad("chips", "chips are `cash` or `play`"))?;
+    let chips = found.ok_or_else(|| ApiError::bad("chips", "chips must be `cash` or `play`"))?;
     if who.guest && chips == Chips::Cash {
-        return Err(ApiError::refused("guest", "a guest has play chips only; join first"));
+        return Err(ApiError::refused("guest", "guests can only use play chips; create an account"));
     }
     app.keep(vec![plays_with(who.id, chips)]).await?;
     app.sessions.forget(who.id);

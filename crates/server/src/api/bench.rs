@@ -31,7 +31,7 @@ async fn put(
 fn short(field: &'static str, text: &str, most: usize) -> ApiResult<()> {
     match text.len() <= most {
         true => Ok(()),
-        false => Err(ApiError::bad(field, format!("this has at most {most} letters"))),
+        false => Err(ApiError::bad(field, format!("must be at most {most} characters"))),
     }
 }
 
@@ -169,7 +169,7 @@ pub async fn sweep(
     Body(asked): Body<SweepAsked>,
 ) -> ApiResult<Written> {
     if !(1..=MOST_OPTIONS).contains(&asked.vary.len()) {
-        return Err(ApiError::bad("vary", format!("vary 1 to {MOST_OPTIONS} options")));
+        return Err(ApiError::bad("vary", format!("select 1 to {MOST_OPTIONS} options")));
     }
     asked.vary.iter().chain(&asked.within).try_for_each(|text| short("vary", text, MOST_LETTERS))?;
     put(

@@ -129,7 +129,7 @@ fn before_the_first_card(app: &App, table: u32) -> ApiResult<()> {
     let view: Value = serde_json::from_str(&handle.published.borrow().view).unwrap_or_default();
     match view["awaiting"]["what"] == "wagers" {
         true => Ok(()),
-        false => Err(ApiError::refused("not-now", "a cash wager is taken before the first card is dealt")
+        false => Err(ApiError::refused("not-now", "cash bets close when the first card is dealt")
             .clause(spoken(&handle.fixed.rules).citation())),
     }
 }

@@ -48,7 +48,7 @@ pub async fn search(
 ) -> ApiResult<Written> {
     let words = [&asked.q, &asked.id, &asked.kind, &asked.game, &asked.state];
     if words.iter().any(|text| text.len() > LONGEST) {
-        return Err(ApiError::bad("query", "a search has at most 200 letters"));
+        return Err(ApiError::bad("query", "search text must be at most 200 characters"));
     }
     app.work(move || Ok(Written::json(&found(&asked)))).await
 }

@@ -70,7 +70,8 @@ pub struct Confirmation {
     responses((status = 200, body = ClockView), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Confirmation>) -> ApiResult<Written> {
     let said = (asked.time.len() <= 40).then(|| time_from_text(&asked.time)).flatten();
-    let said = said.ok_or_else(|| ApiError::bad("time", "a time is written like 2026-11-15T02:30:00Z"))?;
+    let said = said
+        .ok_or_else(|| ApiError::bad("time", "invalid time; expected a format like 2026-11-15T02:30:00Z"))?;
     let id: CommandId = asked.id.lawful()?;
     let machine = app.ledger.clock().wall();
     // Who asks again may do so when the time that was said is long past.

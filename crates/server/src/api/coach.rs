@@ -52,16 +52,16 @@ pub async fn values(
     Body(asked): Body<CoachQuestion>,
 ) -> ApiResult<Written> {
     if preset(&asked.table.table).is_none() {
-        return Err(ApiError::refused("live", "nobody is advised at a table of the house"));
+        return Err(ApiError::refused("live", "the coach is not available at live tables"));
     }
     let rules = asked.table.clone().lawful_rules(&app).await?;
     let cards = |what: &'static str, text: &str, most: usize| -> ApiResult<Vec<Card>> {
         if text.len() > most * 7 {
-            return Err(ApiError::bad(what, "these are too many cards"));
+            return Err(ApiError::bad(what, "too many cards"));
         }
         let cards = parse_cards(text).map_err(|error| ApiError::bad(what, error.to_string()))?;
         match cards.len() > most {
-            true => Err(ApiError::bad(what, "these are too many cards")),
+            true => Err(ApiError::bad(what, "too many cards")),
             false => Ok(cards),
         }
     };

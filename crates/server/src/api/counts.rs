@@ -88,15 +88,16 @@ async fn last(app: &App, table: u32) -> ApiResult<Option<Written>> {
 /// What these chips come to.
 fn total(chips: &BTreeMap<String, u32>) -> ApiResult<Cents> {
     if chips.is_empty() || chips.len() > MOST_KINDS {
-        return Err(ApiError::bad("chips", "a count has chips of one to twenty kinds"));
+        return Err(ApiError::bad("chips", "a rack count needs 1 to 20 denominations"));
     }
     let mut sum = 0_i64;
     for (worth, many) in chips {
         let worth =
             worth.parse::<Cents>().ok().filter(|worth| *worth > Cents::ZERO && worth.0 <= 100_000_000);
-        let worth = worth.ok_or_else(|| ApiError::bad("chips", "a chip is worth an amount such as 25.00"))?;
+        let worth =
+            worth.ok_or_else(|| ApiError::bad("chips", "chip value must be an amount such as 25.00"))?;
         if *many > MOST_CHIPS {
-            return Err(ApiError::bad("chips", "a rack has at most 100000 chips of a kind"));
+            return Err(ApiError::bad("chips", "at most 100000 chips per denomination"));
         }
         sum += worth.0 * i64::from(*many);
     }

@@ -146,7 +146,7 @@ const LONGEST: usize = 512;
 
 fn lawful_password(password: &str, name: &str) -> ApiResult<()> {
     if !(8..=128).contains(&password.chars().count()) || password.len() > LONGEST {
-        return Err(ApiError::bad("password", "a password has 8 to 128 characters"));
+        return Err(ApiError::bad("password", "password must be 8 to 128 characters"));
     }
     match is_common(password, name) {
         false => Ok(()),
@@ -302,7 +302,7 @@ fn wrong(app: &House) -> ApiError {
 fn bounded(texts: &[&str]) -> ApiResult<()> {
     match texts.iter().all(|text| text.len() <= LONGEST) {
         true => Ok(()),
-        false => Err(ApiError::bad("too-long", "a name or a password has at most 512 bytes")),
+        false => Err(ApiError::bad("too-long", "name and password must be at most 512 bytes")),
     }
 }
 

@@ -39,7 +39,7 @@ const LONGEST_NAME: usize = 64;
 pub fn few_changes(set: &[String]) -> ApiResult<()> {
     match set.len() <= MOST_CHANGES && set.iter().all(|set| set.len() <= LONGEST_CHANGE) {
         true => Ok(()),
-        false => Err(ApiError::bad("set", "too many changes, or too long ones")),
+        false => Err(ApiError::bad("set", "too many changes, or a change is too long")),
     }
 }
 
@@ -71,7 +71,7 @@ impl Asked {
             Some(first) => {
                 ApiError::refused("unlawful", first.message.clone()).clause(first.clause.citation())
             }
-            None => ApiError::refused("unlawful", "this table is not lawful"),
+            None => ApiError::refused("unlawful", "not a legal table"),
         })
     }
 }

@@ -125,7 +125,7 @@ pub async fn remember_drill(
     let sound = news.known.iter().all(|(name, kind)| sound(name, kind))
         && news.days.iter().all(|(day, done)| day_from_text(day).is_some() && done.cost.is_finite());
     if !sound || news.known.len() + news.days.len() > MOST_AT_ONCE {
-        return Err(ApiError::bad("known", "this is not what a drill remembers, or too much at once"));
+        return Err(ApiError::bad("known", "invalid or oversized drill progress"));
     }
     let ledger = Arc::clone(&app.ledger);
     let remember = move || ledger.practise(me.id, &table, |kept| news.added_to(read(kept)));

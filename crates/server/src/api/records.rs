@@ -292,7 +292,7 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
     let page = PageQuery { cursor: asked.cursor, limit: asked.limit };
     let limit = page.limit();
     let day = match asked.day.as_deref().filter(|text| !text.is_empty()) {
-        Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "this is not a day"))?),
+        Some(text) => Some(day_from_text(text).ok_or_else(|| ApiError::bad("day", "invalid date"))?),
         None => None,
     };
     let said = |text: Option<String>| text.filter(|text| !text.is_empty());
@@ -300,7 +300,7 @@ pub async fn journal(State(app): State<App>, Query(asked): Query<JournalQuery>) 
         (None, None, person) => person.map(PersonId).map(Who::Gave),
         (None, Some(name), _) => Some(Who::Gave(called(&app, name).await?)),
         (Some(name), None, None) => Some(Who::Concerned(called(&app, name).await?)),
-        _ => return Err(ApiError::bad("concerns", "either who gave the command or whom it concerns")),
+        _ => return Err(ApiError::bad("concerns", "use either `concerns` or `name`/`person`, not both")),
     };
     let stream = asked.table.map(|table| Stream::Table(TableId(table)));
     let sought = Sought { kind: said(asked.kind), who, stream, day };

@@ -118,7 +118,7 @@ pub async fn enter(
         app.table(table)?;
     }
     if asked.text.trim().is_empty() || asked.text.chars().count() > 2000 {
-        return Err(ApiError::bad("text", "an entry says something, in at most 2000 characters"));
+        return Err(ApiError::bad("text", "entry text is required, up to 2000 characters"));
     }
     let mut draft = app.draft(&me, asked.id.lawful()?, KIND, body_digest(KIND, &asked));
     let written =

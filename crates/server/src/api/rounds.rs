@@ -129,7 +129,7 @@ pub(super) async fn told<T: Send + 'static>(
         None => Err(ApiError::missing("finished round")),
         Some(Err(stuck)) => {
             tracing::error!(%stuck, table, round, "a recorded round cannot be told");
-            Err(ApiError::refused("record", "the record of this round does not fit; run the audit"))
+            Err(ApiError::refused("record", "the record of this round is inconsistent; run `cutcard audit`"))
         }
         Some(Ok(written)) => Ok(written),
     }

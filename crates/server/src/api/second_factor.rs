@@ -61,10 +61,9 @@ pub struct Shown {
 #[utoipa::path(put, path = "/api/me/second-factor", tag = "account", request_body = Shown,
     responses((status = 204), (status = 400, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn confirm(State(app): State<App>, me: Me, Body(asked): Body<Shown>) -> ApiResult<StatusCode> {
-    let none = || ApiError::refused("no-second-factor", "ask for a secret first, then show a code of it");
+    let none = || ApiError::refused("no-second-factor", "request a secret first, then enter its code");
     let factor = app.second_factor(me.id).await?.filter(|factor| !factor.confirmed).ok_or_else(none)?;
-    let wrong =
-        || ApiError::bad("code", "this is not the code of now; look at the clock of your authenticator");
+    let wrong = || ApiError::bad("code", "wrong or expired code; check your phone's clock");
     let row = app.take_code(me.id, &factor, &asked.code)?.ok_or_else(wrong)?;
     let mut draft = significant(me.id, "second-factor-set", json!({ "person": me.id.0, "name": me.name }))?;
     draft.keep.push(row);

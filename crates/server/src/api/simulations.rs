@@ -97,7 +97,7 @@ pub async fn start(
     }
     let long = |text: &Option<String>, most: usize| text.as_ref().is_some_and(|text| text.len() > most);
     if long(&asked.count, 80) || long(&asked.ramp, 200) {
-        return Err(ApiError::bad("count", "a count has at most 80 letters, its stakes at most 200"));
+        return Err(ApiError::bad("count", "count must be at most 80 characters, bet ramp at most 200"));
     }
     simulation((asked.rounds, asked.seed), asked.count.as_deref(), asked.ramp.as_deref())
         .map_err(|error| ApiError::bad("count", error))?;
@@ -113,7 +113,7 @@ pub async fn start(
             let mut tell = |state: Value| working.tell(id, state);
             lab.work(&task, &mut tell, &working.running)
         });
-        let ended = worked.await.unwrap_or_else(|_| Err("the simulation ended by itself".to_owned()));
+        let ended = worked.await.unwrap_or_else(|_| Err("the simulation stopped unexpectedly".to_owned()));
         drop((turn, place));
         let ended = ended.map(|told| serde_json::from_str(&told).unwrap_or_default());
         run.tell(id, ended.unwrap_or_else(|why| json!({ "done": true, "failed": why })));
@@ -146,7 +146,11 @@ pub async fn look(Path(id): Path<u64>) -> ApiResult<Json<Value>> {
 pub async fn stop(me: Me, Path(id): Path<u64>) -> ApiResult<StatusCode> {
     let run = find(id)?;
     if run.owner != me.id {
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "not-yours", "this simulation is somebody else's"));
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "not-yours",
+            "this simulation belongs to another user",
+        ));
     }
     run.running.stop();
     Ok(StatusCode::NO_CONTENT)

@@ -150,10 +150,10 @@ pub async fn change(
     let before =
         app.read(move |db| people::by_id(db, id)).await?.ok_or_else(|| ApiError::missing("person"))?;
     if before.guest && (asked.role.is_some() || asked.reset_password) {
-        return Err(ApiError::refused("guest", "a guest has neither role nor password"));
+        return Err(ApiError::refused("guest", "guests have no role or password"));
     }
     if id == me.id && (asked.disabled == Some(true) || asked.role.is_some_and(|r| r != Role::Supervisor)) {
-        return Err(ApiError::refused("own-account", "nobody takes away their own access"));
+        return Err(ApiError::refused("own-account", "you cannot revoke your own access"));
     }
     let mut rows = Vec::new();
     // Whoever has another role, or none, comes in anew.

@@ -49,7 +49,7 @@ pub async fn open(
 
 pub(super) fn rules_of(asked: &TrainingTable) -> ApiResult<Rules> {
     if asked.rules.len() > LONGEST_FILE {
-        return Err(ApiError::bad("rules", "a table file has at most 20000 bytes"));
+        return Err(ApiError::bad("rules", "table file must be at most 20000 bytes"));
     }
     few_changes(&asked.set)?;
     let bad = |what: String| ApiError::bad("rules", what);
@@ -87,7 +87,7 @@ pub struct NextCards {
         (status = 409, body = ErrorBody)))]
 pub async fn arrange(State(app): State<App>, me: Me, Body(asked): Body<NextCards>) -> ApiResult<Json<Value>> {
     if asked.cards.len() > LONGEST_CARDS {
-        return Err(ApiError::bad("cards", "at most 400 letters of cards are arranged"));
+        return Err(ApiError::bad("cards", "card list must be at most 400 characters"));
     }
     let cards = rules::card::parse_cards(&asked.cards).map_err(|e| ApiError::bad("cards", e.to_string()))?;
     let house = Arc::clone(&app);

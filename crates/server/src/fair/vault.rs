@@ -25,7 +25,7 @@ pub enum VaultError {
     Entropy(String),
     #[error("the house's seal key does not sign: {0}")]
     Unsigned(std::io::Error),
-    #[error("the stored shoe cannot be opened with the key of this data directory")]
+    #[error("cannot decrypt the stored shoe with this data directory's key")]
     Locked,
 }
 

@@ -135,7 +135,7 @@ fn swept(table: &Subject, vary: &[String], within: Option<String>, spread: bool)
     let many = asked.combinations()?;
     if many > most {
         return Err(Failure::Refused(format!(
-            "these are {many} combinations, and the lab works out {most} at once; `cutcard sweep` has no such limit"
+            "{many} combinations exceed the lab's limit of {most}; use `cutcard sweep`"
         )));
     }
     sweep::document(&asked.sweep(table)?).to_text()

@@ -66,7 +66,7 @@ impl Task {
         | Task::Simulation { table, .. }
         | Task::Bench { table, .. }) = self;
         let choices = file::parse(table).map_err(|error| error.to_string())?;
-        Rules::new(choices).map_err(|_| "this table is not lawful".to_owned())
+        Rules::new(choices).map_err(|_| "not a legal table".to_owned())
     }
 
     /// Works it out: the document that answers it, or why there is none.
@@ -101,7 +101,7 @@ pub fn simulation(
 ) -> Result<Options, String> {
     let (system, ramp) = (count.map(System::parse).transpose()?, ramp.map(Ramp::parse).transpose()?);
     if system.is_none() && ramp.is_some() {
-        return Err("stakes go by a count; name one".to_owned());
+        return Err("a bet ramp needs a count".to_owned());
     }
     Ok(Options { rounds, seed, threads: 1, system, ramp: ramp.unwrap_or_default(), ..Options::default() })
 }
@@ -183,7 +183,7 @@ fn simulated(
     };
     let mut devices = |job: &Job| match sim::device::offered(job, options) {
         none if none.is_empty() && options.rounds > MOST_ON_THE_PROCESSOR => Err(format!(
-            "no device of this house plays this table, and its processor plays at most {} million rounds",
+            "no GPU supports this table; the CPU limit is {} million rounds",
             MOST_ON_THE_PROCESSOR / 1_000_000
         )),
         devices => Ok(devices),

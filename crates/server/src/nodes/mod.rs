@@ -162,7 +162,7 @@ pub async fn hear(app: App, mut words: UnboundedReceiver<Word>) {
             Word::Said { text, .. } => app.heard_of_a_try(&text),
             Word::Owners => {}
             Word::Replaced => {
-                tracing::error!("another process has come in under this node's name; this one ends");
+                tracing::error!("another process took over this node's name; this one ends");
                 app.replaced.send_replace(true);
             }
         }

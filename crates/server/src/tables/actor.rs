@@ -445,7 +445,7 @@ impl Actor {
             Err(Fault::Denied(Denied::Fenced)) => {
                 match self.app.among_nodes() {
                     true => self.lose(),
-                    false => self.park("another server has taken over this table"),
+                    false => self.park("another server took over this table"),
                 }
                 Err(ApiError::stopped())
             }

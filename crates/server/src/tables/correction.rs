@@ -50,7 +50,7 @@ impl From<Uncorrected> for ApiError {
                 "too-late",
                 "the last card cannot be corrected any more, because something has happened since; call the floor",
             ),
-            Uncorrected::Same => ApiError::refused("same", "that card is recorded already"),
+            Uncorrected::Same => ApiError::refused("same", "that card is already recorded"),
             Uncorrected::Halted(halt) => halt.into(),
         }
     }

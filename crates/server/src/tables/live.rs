@@ -51,9 +51,9 @@ pub enum Stuck {
     Entropy(String),
     #[error("the stored shoe: {0}")]
     Shoe(String),
-    #[error("a deed of the platform was refused: {0}")]
+    #[error("the table rejected the platform's command: {0}")]
     Refused(String),
-    #[error("the journal does not fit the table: {0}")]
+    #[error("the journal is inconsistent with the table: {0}")]
     Journal(String),
     #[error("chips would move of person {0} at the table, whom the house does not know")]
     Stranger(u32),

@@ -337,7 +337,7 @@ impl Request {
                 ) => Ok(()),
                 (_, Dealing::Dealer) => Ok(()),
                 (_, Dealing::Automatic) => {
-                    Err(ApiError::refused("automatic", "the platform deals at this table"))
+                    Err(ApiError::refused("automatic", "this table deals automatically"))
                 }
             },
             _ => Err(ApiError::role()),
@@ -422,7 +422,7 @@ impl Request {
             Request::EvenMoney { .. } => Command::TakeEvenMoney { box_id, bettor, spots: Spots::ALL },
             Request::Decline { offer, .. } => {
                 let offer = Offer::heard(offer, &mut |_| None)
-                    .ok_or_else(|| ApiError::bad("offer", "there is no such offer"))?;
+                    .ok_or_else(|| ApiError::bad("offer", "no such offer"))?;
                 Command::Decline { box_id, bettor, offer }
             }
             Request::Switch { .. } => Command::Switch(box_id),
@@ -451,7 +451,7 @@ impl Request {
 
     fn staff_commands(&self, live: &mut Live, asker: Asker) -> ApiResult<Command> {
         let person = live.seats.meet(asker.seat);
-        let unknown = |what: &'static str| move || ApiError::bad(what, format!("there is no such {what}"));
+        let unknown = |what: &'static str| move || ApiError::bad(what, format!("no such {what}"));
         let role = match asker.role {
             Role::Dealer => table::Role::Dealer,
             Role::Floor => table::Role::Floorperson,
@@ -461,7 +461,7 @@ impl Request {
             Request::Perform { step, number } => {
                 let needs_number = number.is_none() && step_of(step, Some(1), person).is_some();
                 Command::Perform(step_of(step, *number, person).ok_or_else(|| match needs_number {
-                    true => ApiError::bad("number", format!("the step {step} needs a number of cards")),
+                    true => ApiError::bad("number", format!("step {step} needs a number of cards")),
                     false => unknown("step")(),
                 })?)
             }
@@ -469,7 +469,7 @@ impl Request {
             Request::FaceDown => Command::FaceDown,
             Request::Determinant { card, side } => {
                 let side = Side::heard(side, &mut |_| None)
-                    .ok_or_else(|| ApiError::bad("side", "a side is red or black"))?;
+                    .ok_or_else(|| ApiError::bad("side", "side must be red or black"))?;
                 Command::Determinant(card_of(card)?, side)
             }
             Request::Reader { blackjack } => {
@@ -485,10 +485,7 @@ impl Request {
                 card.as_deref().map(card_of).transpose()?;
                 let found = irregularity_of(irregularity, card.as_deref(), *r#box);
                 Command::Report(found.ok_or_else(|| {
-                    ApiError::bad(
-                        "irregularity",
-                        "there is no such irregularity, or it needs a card or a box",
-                    )
+                    ApiError::bad("irregularity", "no such irregularity, or it needs a card or a box")
                 })?)
             }
             Request::Approve { what, r#box, bettor } => {
@@ -524,14 +521,13 @@ fn wager(
             round.box_at(box_id).is_some_and(|at| round.boxes[at].bettors.iter().any(|who| who.seated));
         commands.push(Command::Wager { box_id, person, seated: !behind && !taken, amounts: three(amounts)? });
     } else if bettor_of(live, box_id, seat.person).is_err() {
-        return Err(ApiError::bad("amount", "a wager needs an amount"));
+        return Err(ApiError::bad("amount", "bet amount is required"));
     }
     for (name, amount) in side {
-        let bet =
-            SideBet::from_name(name).ok_or_else(|| ApiError::bad("side", "there is no such side wager"))?;
+        let bet = SideBet::from_name(name).ok_or_else(|| ApiError::bad("side", "unknown side bet"))?;
         // One meter pays in one kind of chips.
         if bet == SideBet::Progressive && seat.chips == ledger::Chips::Play {
-            return Err(ApiError::refused("cash-only", "the progressive wager is not for play chips"));
+            return Err(ApiError::refused("cash-only", "the progressive bet does not accept play chips"));
         }
         commands.push(Command::SideWager { box_id, person, bet, amount: amount.positive()? });
     }
@@ -540,7 +536,7 @@ fn wager(
 
 /// Where this person stands among the bettors of a box; players act for their own wagers only.
 pub fn bettor_of(live: &Live, box_id: BoxId, person: PersonId) -> ApiResult<Bettor> {
-    let none = || ApiError::refused("not-your-box", "you have no wager on this box");
+    let none = || ApiError::refused("not-your-box", "you have no bet on this box");
     live.seats.number(person).ok_or_else(none)?;
     let round = live.table.round();
     if let Some(Awaiting::Cut(offered)) = live.table.awaiting() {
@@ -570,12 +566,12 @@ fn staked_on_hand(live: &Live, box_id: BoxId, bettor: Bettor) -> [Cents; 3] {
 
 fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
     if amounts.len() > 3 {
-        return Err(ApiError::bad("amount", "there are at most three amounts"));
+        return Err(ApiError::bad("amount", "at most three amounts"));
     }
     let mut three = [Cents::ZERO; 3];
     for (place, amount) in three.iter_mut().zip(amounts) {
         if amount.0 < Cents::ZERO {
-            return Err(ApiError::bad("amount", "an amount is not negative"));
+            return Err(ApiError::bad("amount", "amount must not be negative"));
         }
         *place = amount.0;
     }
@@ -584,6 +580,6 @@ fn three(amounts: &[Money]) -> ApiResult<[Cents; 3]> {
 
 fn card_of(text: &str) -> ApiResult<Card> {
     text.parse().map_err(|_| {
-        ApiError::bad("card", format!("`{}` is not a card", text.chars().take(8).collect::<String>()))
+        ApiError::bad("card", format!("unknown card `{}`", text.chars().take(8).collect::<String>()))
     })
 }

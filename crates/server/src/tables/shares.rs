@@ -17,23 +17,23 @@ use table::{Awaiting, Side};
 /// Why a share is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotTaken {
-    #[error("a hash and a nonce are 64 hexadecimal digits each")]
+    #[error("hash and nonce must each be 64 hex digits")]
     Unreadable,
-    #[error("a share of the shoe's order can be given before its first card only, while wagers are placed")]
+    #[error("nonces are accepted only before the first card, while betting is open")]
     NotNow,
-    #[error("the list of shares is closed; a share can be given to the next shoe")]
+    #[error("too late to add a nonce to this shoe; add one to the next shoe")]
     Closed,
-    #[error("place a wager first")]
+    #[error("place a bet first")]
     NoWager,
-    #[error("you have given your share already")]
+    #[error("you have already added a nonce")]
     Given,
     #[error("another player has given this hash")]
     Taken,
     #[error("the list of shares is not closed yet; reveal the nonce when it is")]
     Open,
-    #[error("you have given no share of this shoe's order")]
+    #[error("you have not added a nonce to this shoe")]
     NoShare,
-    #[error("this nonce does not fit the hash that you gave")]
+    #[error("nonce does not match your hash")]
     OtherNonce,
     #[error("the house cannot sign now; try again")]
     Unsigned,

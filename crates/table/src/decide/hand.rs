@@ -31,7 +31,7 @@ impl Table {
             _ => return Err(self.out_of_turn(play, decision)),
         };
         let Some(index) = play.hand_at(ask.hand) else {
-            return self.no(listed, "there is no such hand");
+            return self.no(listed, "no such hand");
         };
         let hand = &play.hands[index];
         let Some(action) = decision.action() else {
@@ -60,7 +60,8 @@ impl Table {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
         if play.part == Part::RefusesCards && needs_a_card {
             let by = self.text().irregular.refused;
-            return self.no(by, "a player who refused an exposed card gets no more cards in the round");
+            return self
+                .no(by, "a player who refused an exposed card gets no more cards in the round");
         }
         Ok(())
     }
@@ -117,7 +118,7 @@ impl Table {
             return self.no(double_by, "the other players on the box are to answer first");
         }
         let Some(index) = play.hand_at(number) else {
-            return self.no(double_by, "there is no such hand");
+            return self.no(double_by, "no such hand");
         };
         let (box_id, hand) = (play.id, number);
         match (ask, decision) {
@@ -147,7 +148,7 @@ impl Table {
             return Refusal::new(by, "the dealer has blackjack; no more cards are dealt");
         }
         let Some(action) = decision.action() else {
-            return Refusal::new(self.text().sharing.by, "nothing is asked of co-bettors now");
+            return Refusal::new(self.text().sharing.by, "no co-bettor decision is pending");
         };
         if let Err(refusal) = self.gets_cards(play, action) {
             return refusal;
@@ -166,11 +167,11 @@ impl Table {
                 Ok(_) if action == Action::Surrender => {
                     Refusal::new(self.text().surrender.too_late, "it is too late to surrender")
                 }
-                Ok(by) => Refusal::new(by, "the decisions on this hand have been made"),
+                Ok(by) => Refusal::new(by, "this hand is finished"),
             };
         }
         // 2A.7(k) says who follows; the other texts say it where they list the decisions
-        Refusal::new(self.text().deal.turns, format!("it is not the turn of box {}", play.id.0))
+        Refusal::new(self.text().deal.turns, format!("it is not box {}'s turn", play.id.0))
     }
 
     pub(super) fn sevens_card(&self, box_id: BoxId, taken: bool) -> Decided {

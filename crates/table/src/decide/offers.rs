@@ -106,7 +106,7 @@ impl Table {
         };
         let at = usize::from(bettor.0);
         if hand.0 == 0 || usize::from(hand.0) > self.rules.hands_per_box() {
-            return self.no(by, "there is no such hand");
+            return self.no(by, "no such hand");
         }
         if play.hands[usize::from(hand.0 - 1)].is_out() {
             return self.no(by, "the hand is out of the round");
@@ -168,7 +168,7 @@ impl Table {
             return self.no(self.text().deal.decisions, "nothing is offered now that could be declined");
         }
         if !now || self.asked(box_id, bettor).is_none() {
-            return self.no(by, "there is no such offer to this player now");
+            return self.no(by, "no such offer to this player now");
         }
         self.ok(Fact::Declined { box_id, bettor, offer }, by)
     }

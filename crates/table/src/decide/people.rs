@@ -87,7 +87,7 @@ impl Table {
             return self.no(
                 by,
                 match self.rules.boxes_per_player {
-                    1 => "a player may wager on one box here".to_owned(),
+                    1 => "each player may bet on only one box at this table".to_owned(),
                     most => format!("a player may wager on at most {most} boxes here"),
                 },
             );

@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand has passed 21.
+    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand is over 21.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let box_id = play.id;
         match play.hands.as_slice() {

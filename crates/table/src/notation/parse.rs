@@ -117,7 +117,9 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
         match first.as_str() {
             "table" if table.is_some() => return Err(error("a file has one `table` line".to_string())),
             "table" => table = Some(table_line(line, text, rest).map_err(error)?),
-            _ if table.is_none() => return Err(error("a round file begins with a `table` line".to_string())),
+            _ if table.is_none() => {
+                return Err(error("a round file must start with a `table` line".to_string()));
+            }
             "cards" => {
                 for word in rest {
                     cards.push(card(word).map_err(error)?);
@@ -133,8 +135,10 @@ pub fn parse(file: &str) -> Result<RoundFile, NotUnderstood> {
             }
         }
     }
-    let table = table
-        .ok_or(NotUnderstood { line: 1, message: "a round file begins with a `table` line".to_string() })?;
+    let table = table.ok_or(NotUnderstood {
+        line: 1,
+        message: "a round file must start with a `table` line".to_string(),
+    })?;
     Ok(RoundFile { table, cards, rounds })
 }
 
@@ -183,7 +187,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if quoted || whole {
-        return Err("a quotation mark is not closed".to_string());
+        return Err("missing closing quote".to_string());
     }
     if !word.is_empty() {
         words.push(word);
@@ -214,8 +218,7 @@ fn statement(first: &str, rest: &[String]) -> Result<What, String> {
         "floor" => Role::Floorperson,
         "supervisor" => Role::Supervisor,
         _ => {
-            let box_id =
-                first.parse().map_err(|_| format!("`{first}` begins no statement of a round file"))?;
+            let box_id = first.parse().map_err(|_| format!("unknown statement `{first}`"))?;
             if rest.is_empty() {
                 return Err("a decision is missing after the box".to_string());
             }
@@ -253,9 +256,9 @@ const COUPON: &str = "coupon";
 
 fn bet(rest: &[String]) -> Result<What, String> {
     let [box_id, player, amounts, more @ ..] = rest else {
-        return Err("a bet names a box, a player and an amount: bet 1 ann 10".to_string());
+        return Err("a bet needs a box, a player and an amount, such as `bet 1 ann 10`".to_string());
     };
-    let box_id = box_id.parse().map_err(|_| format!("`{box_id}` is not the number of a box"))?;
+    let box_id = box_id.parse().map_err(|_| format!("invalid box number `{box_id}`"))?;
     if verb_of(player).is_some() {
         return Err(format!("`{player}` is a verb of the notation and cannot name a player"));
     }

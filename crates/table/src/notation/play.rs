@@ -157,7 +157,7 @@ impl<'a> Player<'a> {
     fn run(&mut self) -> Result<Pause, Stop> {
         loop {
             if self.events.last().is_some_and(|events| events.len() > MOST_EVENTS) {
-                return Err(self.error("the round does not end".to_string()));
+                return Err(self.error("the round is incomplete".to_string()));
             }
             if self.official()? || self.out_of_turn()? {
                 continue;
@@ -541,7 +541,7 @@ impl<'a> Player<'a> {
             return Ok((caller, verb, &words[1..]));
         }
         let Some(verb) = words.get(1).and_then(|word| verb_of(word)) else {
-            return Err(self.error(format!("`{}` is no decision of the notation", words.join(" "))));
+            return Err(self.error(format!("unknown decision `{}`", words.join(" "))));
         };
         let person = self.people.iter().position(|name| *name == words[0]);
         let bettor = play.zip(person).and_then(|(play, person)| {

@@ -97,7 +97,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("1 cut", "`cut` needs a number of cards"),
         ("1 stand now", "`now` is one word too many after `stand`"),
         ("99 stand", "refused by 19:47-2.6(f)#2: there is no wager on box 99"),
-        ("bet 1 ann", "a bet names a box, a player and an amount: bet 1 ann 10"),
+        ("bet 1 ann", "a bet needs a box, a player and an amount, such as `bet 1 ann 10`"),
         ("bet x ann 10", "`x` is not the number of a box"),
         ("bet 1 ann 10 nonsense=5", "`nonsense` is no side wager; there are over-13, under-13"),
         ("bet 1 ann 10 nonsense", "`nonsense` is not a side wager like match=5"),
@@ -105,7 +105,7 @@ fn a_wrong_line_is_told_what_it_lacks() {
         ("next 2", "`next` begins no statement of a round file"),
         ("table x", "a file has one `table` line"),
         ("cards 1x", "`1x` is not a card"),
-        ("1 stand \"", "a quotation mark is not closed"),
+        ("1 stand \"", "missing closing quote"),
     ] {
         let said = wrong(line);
         assert!(said.contains(words), "{line}: {said}");
@@ -146,7 +146,7 @@ fn a_line_in_the_wrong_place_is_told_why() {
         ),
         (
             "cards Tc 9d 9h Ts\nbet 1 ann 10\ndealer exposed 2c\n1 stand\n",
-            "line Some(4): the card that this line names is not the next one".to_string(),
+            "line Some(4): the card on this line is not the next card".to_string(),
         ),
         (
             "cards Tc 9d 6h Ts\nbet 1 ann 10\n1 hit\n1 pass\n",
@@ -174,7 +174,7 @@ fn a_round_without_a_bet_is_told_so() {
     assert_eq!(said(&second), "a round needs a bet");
     assert_eq!(said(&format!("{second}1 stand\n")), "a round begins with a bet, like `bet 1 ann 10`");
     let headless = parse("cards Tc\ntable nj-blackjack\n").expect_err("the table comes first");
-    assert_eq!((headless.line, &*headless.message), (1, "a round file begins with a `table` line"));
+    assert_eq!((headless.line, &*headless.message), (1, "a round file must start with a `table` line"));
 }
 
 /// Carries out the commands with all that is due between them, to the end of the round.

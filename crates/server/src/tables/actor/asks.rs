@@ -318,11 +318,11 @@ impl Actor {
             || dealer_table
             || self.live.table.awaiting() != Some(Awaiting::Wagers)
         {
-            return Err(ApiError::refused("not-now", "the cards cannot be dealt now"));
+            return Err(ApiError::refused("not-now", "cannot deal now"));
         }
         let boxes = &self.live.table.round().boxes;
         if !boxes.iter().any(|play| bettor_of(&self.live, play.id, ask.who.id).is_ok()) {
-            return Err(ApiError::refused("no-wager", "place a wager first"));
+            return Err(ApiError::refused("no-wager", "place a bet first"));
         }
         self.ready.insert(ask.who.id);
         let bettors = boxes.iter().flat_map(|play| &play.bettors);
@@ -348,6 +348,6 @@ pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     match why.chars().count() {
         0 => Ok("no reason was given".into()),
         1..=200 => Ok(why),
-        _ => Err(ApiError::bad("reason", "a reason has at most 200 characters")),
+        _ => Err(ApiError::bad("reason", "reason must be at most 200 characters")),
     }
 }

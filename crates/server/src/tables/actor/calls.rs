@@ -32,7 +32,7 @@ impl Actor {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         let table = self.live.fixed.id.0;
         let open = self.app.calls.of(table);
-        let nobody = || ApiError::refused("no-call", "this table does not wait for the floor");
+        let nobody = || ApiError::refused("no-call", "no floor call is open at this table");
         let (what, call, details) = match &ask.request {
             Request::CallFloor { reason } => {
                 let call = Call {

@@ -57,7 +57,7 @@ impl TableHandle {
     pub async fn ask(&self, ask: Ask) -> ApiResult<Acted> {
         let place = self.places.take(Payers::asking(), 1)?;
         let (reply, replied) = oneshot::channel();
-        let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the table is busy; try again");
+        let busy = |_| ApiError::new(StatusCode::TOO_MANY_REQUESTS, "busy", "table busy; try again");
         self.inbox.try_send(Asked { ask, since: Instant::now(), reply, _place: place }).map_err(busy)?;
         replied.await.unwrap_or_else(|_| Err(ApiError::unknown()))
     }

@@ -32,7 +32,7 @@ impl<'a> Player<'a> {
                 match self.table.decide(command) {
                     Err(refusal) => Err(self.refused(refusal)),
                     Ok(_) if matches!(command, Command::Report(what) if what.card().is_some()) => {
-                        Err(self.error("the card that this line names is not the next one".to_string()))
+                        Err(self.error("the card on this line is not the next card".to_string()))
                     }
                     Ok(_) => Err(self.error(format!(
                         "its moment has not come when box {}, hand {} is to be decided on; write the decision before this \
