@@ -74,9 +74,9 @@ def test_what_is_not_understood(wrong: object) -> None:
     ("wrong", "said"),
     [
         (lambda table: table.simulate(rounds=10, ramp={1: 2}), "ramp, count_start and count_by go by a count; name one with count"),
-        (lambda table: table.simulate(rounds=10, threads=0), "threads takes 1 to 1024"),
+        (lambda table: table.simulate(rounds=10, threads=0), "threads must be 1 to 1024"),
         (lambda table: table.simulate(rounds=10, side_ramps={"over-13": {2: 1}}), "name it with side_counts over-13=…"),
-        (lambda table: table.sweep({"decks": []}), "vary decks=: write a key and values"),
+        (lambda table: table.sweep({"decks": []}), "vary decks=: expected KEY=V1,V2"),
         (lambda table: table.edge(removed="5x99"), "removed: "),
         (lambda table: table.replace(decs=6), "decs=6: "),
     ],

@@ -220,7 +220,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
 fn writable(args: &Args) -> Result<(), Failure> {
     if let Some(directory) = &args.plots {
         std::fs::create_dir_all(directory)
-            .map_err(|error| Failure::Refused(format!("{} cannot be made: {error}", directory.display())))?;
+            .map_err(|error| Failure::Refused(format!("cannot create {}: {error}", directory.display())))?;
     }
     for path in [&args.out, &args.checkpoint].into_iter().flatten() {
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
@@ -355,6 +355,6 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 pub fn read_part(path: &Path) -> Result<(Part, Value), Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::NotUnderstood(format!("{name}: the file cannot be read: {error}")))?;
+        .map_err(|error| Failure::NotUnderstood(format!("cannot read {name}: {error}")))?;
     Part::from_text(&text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))
 }

@@ -25,7 +25,7 @@ pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Fail
         Form::Json => document(sweep).to_text()?.into_bytes(),
         Form::Csv => csv(sweep).into_bytes(),
         Form::Parquet => parquet(sweep)
-            .map_err(|error| Failure::Refused(format!("the Parquet file cannot be made: {error}")))?,
+            .map_err(|error| Failure::Refused(format!("cannot write the Parquet file: {error}")))?,
         Form::Svg => svg(sweep).into_bytes(),
     })
 }

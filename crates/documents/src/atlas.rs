@@ -69,8 +69,7 @@ pub struct Atlas {
 
 type Set = (Choices, Vec<Value>);
 
-/// What is known of tables that were solved before, and who is told of each that is solved now: a run that is ended goes on
-/// from there.
+/// Tables solved in an earlier run, and a callback for each newly solved table, so that an interrupted run can resume.
 pub struct Notes<'n> {
     pub known: HashMap<Vec<Value>, Found>,
     pub note: &'n (dyn Fn(&[Value], &Found) + Sync),

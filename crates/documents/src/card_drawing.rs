@@ -21,7 +21,7 @@ const WIDTH: f64 = 0.56;
 /// The sizes that a card may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// Sides of 54 by 85.6 mm beside each other, to be folded.
+    /// Panels of 54 × 85.6 mm side by side, to fold.
     Credit,
     /// Sheets of letter paper beside each other, one where it is enough.
     Letter,

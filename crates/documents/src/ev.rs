@@ -18,7 +18,7 @@ pub struct Asked {
     pub hand2: String,
     /// Further cards that are gone from the shoe.
     pub removed: String,
-    /// A double attack wager stands.
+    /// Whether the double attack bet has been made.
     pub attacked: bool,
 }
 

@@ -21,7 +21,8 @@ fn called(path: &str) -> &str {
 /// Reads a text file that a person wrote; `-` is standard input.
 pub fn read_text(path: &str) -> Result<String, Failure> {
     let failed = |why: String| Failure::NotUnderstood(format!("{}: {why}", called(path)));
-    let unreadable = |error: std::io::Error| failed(format!("the file cannot be read: {error}"));
+    let unreadable =
+        |error: std::io::Error| Failure::NotUnderstood(format!("cannot read {}: {error}", called(path)));
     let file: Box<dyn Read> = match path {
         STANDARD_INPUT => Box::new(std::io::stdin()),
         path => Box::new(std::fs::File::open(path).map_err(unreadable)?),

@@ -15,7 +15,7 @@ pub struct Found {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Play goes on as is best for the full stack; otherwise it is chosen anew.
+    /// Keeps the full-shoe strategy instead of re-optimizing it.
     pub fixed: bool,
 }
 

@@ -326,7 +326,7 @@ fn verified(page: &mut Page, verified: &Value) {
     }
 }
 
-/// Every line of every wager.
+/// Writes every outcome of every bet.
 pub fn csv(report: &Value) -> String {
     let mut text = String::from(
         "wager,paytable,outcome,ways,probability,pays,contribution,house_edge,variance,break_even\n",

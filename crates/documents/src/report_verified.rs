@@ -15,7 +15,7 @@ const INSURED: u64 = 100_000_000;
 /// A line that is expected less often than this is tested together with others.
 const RARE: f64 = 5.0;
 
-/// What was simulated beside what was worked out.
+/// Compares the simulated figures with the exact ones.
 pub(crate) fn verified(worked: &Worked, ready: &Ready, played: &Value) -> Value {
     let main = with_lines(main(worked, played), blackjacks(worked, played));
     let sides = played["side_wagers"].as_array().into_iter().flatten().map(|side| {

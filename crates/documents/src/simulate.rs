@@ -1,4 +1,4 @@
-//! Simulations: what is wanted in words, made ready to run; and what a run came to.
+//! Prepares simulations from their options, and reports their results.
 
 use crate::load::read_chart;
 use crate::{Failure, Of, Stamped};

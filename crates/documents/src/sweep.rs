@@ -1,4 +1,4 @@
-//! Every lawful combination of chosen options, with its house edge.
+//! Solves every legal combination of some options.
 
 use crate::progress::{Tell, each_told, nobody};
 use crate::ramp::{Wanted, best, score_error};

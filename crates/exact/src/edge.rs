@@ -118,7 +118,7 @@ pub struct Effect {
     pub value: String,
     /// The house edge with it.
     pub house_edge: f64,
-    /// What it adds to the house edge of the table as it stands.
+    /// Change in the house edge, compared with the table as configured.
     pub change: f64,
 }
 

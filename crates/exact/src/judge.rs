@@ -127,7 +127,7 @@ pub trait Judge {
     /// The part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about
     /// such a blackjack has a hand whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
-    /// What a dealt blackjack nets at once against an ace, where that is offered (2.7(c)).
+    /// Returns the net win of even money against an ace, where it is offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;
     /// What stands on a hand that is neither doubled nor split, in units of the initial wager.
     fn wager(&self) -> (i64, i64);

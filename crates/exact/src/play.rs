@@ -8,7 +8,7 @@ use crate::vocabulary::Up;
 
 /// A play that does not look at the other hands' draws.
 pub trait Play: Sync {
-    /// What is done with a hand that is not split, among what it may do.
+    /// Chooses an action for an unsplit hand from the legal ones.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: May, u: Up) -> Action;
     /// Whether a hand is given up once it is doubled and may be.
     fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Up) -> bool;

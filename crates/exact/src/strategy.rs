@@ -24,7 +24,7 @@ use rules::text::Form;
 pub struct Charts {
     /// The table's name.
     pub table: String,
-    /// The play that they show.
+    /// The strategy that the charts show.
     pub strategy: &'static str,
     /// What the columns stand for: the dealer's visible cards.
     pub columns: Vec<String>,

@@ -44,7 +44,7 @@ pub struct Beheld<R> {
 /// All pairs of two-card hands of a shoe.
 pub struct Switch<R> {
     beside: Vec<Beside<R>>,
-    /// What a dealer's blackjack that is read before play does to a hand that is no blackjack, and to one that is.
+    /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
     read: (R, R),
     shoe: Shoe,
     /// What a chart holds two cards to be worth, where one decides the switch.

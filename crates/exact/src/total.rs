@@ -250,7 +250,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         cell
     }
 
-    /// What a hand of split aces of this class may do where it may not draw; nothing where it may.
+    /// Returns the legal actions for split aces of this class if they cannot hit, or none if they can.
     fn split_aces_may(&self, class: &[Index], name: &str) -> May {
         let first = class.iter().map(|&i| self.solver.hand(i)).find(|h| h.size == 2 && h.cards[ACE] > 0);
         match first.filter(|h| h.points.soft && name == "initial") {

@@ -246,7 +246,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         }
     }
 
-    /// What the hand is worth to somebody who plays so, and what it is worth once doubled.
+    /// Returns the value of the hand under `choice`, and its value once doubled.
     pub fn followed(&self, choice: &Choice<U>) -> (Row<R, U>, Row<R, U>) {
         let doubled = |u: Up| if choice.rescue[u] { &self.rescued[u] } else { &self.doubled[u] };
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))

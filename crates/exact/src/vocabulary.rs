@@ -168,7 +168,7 @@ impl DealerResult {
         [Seventeen, Eighteen, Nineteen, Twenty, TwentyOne, TwentyTwo, Over, Blackjack]
     };
 
-    /// That of a hand of so many points that is no blackjack: the dealer never stands on less than 17.
+    /// Returns the dealer result for a total without blackjack. The dealer never stands on less than 17.
     pub fn of_points(total: u8) -> DealerResult {
         DealerResult::ALL[usize::from(total.saturating_sub(17)).min(OVER.index())]
     }

@@ -18,7 +18,7 @@ pub struct Options {
     pub sides: Vec<SideBet>,
     /// The count to be shown, if any.
     pub count: Option<System>,
-    /// A full shoe for every round.
+    /// Starts every round from a full shoe.
     pub fresh: bool,
 }
 

@@ -56,7 +56,7 @@ impl<C: Cards> Seat<C> {
         self.shows[TOTAL] = total;
     }
 
-    /// What the hand that is asked about shows by itself.
+    /// Writes the hand's own features into the observation.
     #[inline]
     pub(crate) fn show_hand(&mut self, hand: &Numbers) {
         for at in [TOTAL, SOFT, PAIR, SPLIT_HAND, DOUBLED] {

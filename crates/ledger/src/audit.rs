@@ -36,7 +36,7 @@ pub struct Outcome {
     pub first_bad: Option<Finding>,
 }
 
-/// What the auditor brings along: the house's public key, seals kept elsewhere, and a check of each record's event.
+/// Inputs of an audit: the house's public key, external seals, and a check of each record's event.
 pub struct Auditor<'a> {
     pub key: Option<VerifyingKey>,
     pub copies: Vec<Seal>,

@@ -104,7 +104,7 @@ impl Timepiece {
         Timepiece { kept: Mutex::new(kept), closed_ms, shift_ms, database }
     }
 
-    /// What the clock says by which the house goes: the machine's, or the database's as it was last heard, counted on.
+    /// Returns the house clock: this machine's, or the database's as last read plus the time elapsed.
     pub fn wall(&self) -> Moment {
         let Some(database) = &self.database else {
             return Moment::now().plus_ms(self.shift_ms.load(Ordering::Relaxed));

@@ -190,7 +190,7 @@ impl Ledger {
         &self.losses
     }
 
-    /// Records the decision that play goes on without what was lost; from then on the journal is as it is.
+    /// Records a supervisor's decision to continue without the missing records.
     pub fn accept_loss(&self, decision: Draft) -> Result<Receipt, Fault> {
         let receipt = self.commit(decision)?;
         self.read(|db| {
@@ -229,7 +229,7 @@ impl Ledger {
         }
     }
 
-    /// Makes everything beside the journal anew from it, in a house that is closed; answers how many records it has.
+    /// Rebuilds all projections from the journal of a stopped house, and returns the number of records.
     pub fn rebuild(data: &Path, place: &Place) -> Result<i64, OpenError> {
         let _lock = locked(data)?;
         Ok(project::rebuild(&mut *laid_out(place)?)?)
@@ -490,7 +490,8 @@ impl Ledger {
     }
 }
 
-/// Holds the journal against everything that is known of it: answers what was lost, if that is to be accepted.
+/// Checks the journal against the archive and the anchors. Returns the losses if `accept_loss` is set, and an error
+/// otherwise.
 fn held(
     db: &mut dyn Db,
     data: &Path,

@@ -70,7 +70,7 @@ impl Sealer {
             && known != keys::hex(&*public)
         {
             return Err(wrong(format!(
-                "the key command has the seal key {}, and this house's is {known}; bring its own keys",
+                "the key command has the seal key {}, and this house's is {known}; use this house's keys",
                 keys::hex(&*public)
             )));
         }

@@ -74,7 +74,7 @@ struct Batch {
     /// Commands that are stored, before this batch or by it.
     stored: HashMap<Key, (Digest, Receipt)>,
     names: HashSet<String>,
-    /// Streams that are wanted from who is absent, and are somebody's who is not.
+    /// Streams to take over from an absent owner, but whose owner is alive.
     held: HashSet<Stream>,
     projector: Projector,
     rows: Vec<Row<'static>>,

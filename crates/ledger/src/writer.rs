@@ -396,7 +396,7 @@ impl Turn {
         Ok(verdicts)
     }
 
-    /// What is stored is not told before the second copy has it. One that failed is completed by the next batch.
+    /// Writes the batch to the archive before it is acknowledged. The next batch completes a failed write.
     fn copy(&mut self) -> DbResult<()> {
         let Some(mut copy) = self.second_copy.take() else { return Ok(()) };
         let written = self.connection().map(|db| copy.tail.append(&mut **db, || copy.archive.known()));

@@ -65,7 +65,7 @@ pub struct Program {
     pub original: [i32; ATTACKS],
     /// Each hand of a split loses its share of that, instead of one original together: 36.9(d) by ruling.
     pub shared: bool,
-    /// A blackjack that is paid at once, where that is offered.
+    /// Outcome class of a blackjack paid as even money, where it is offered.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,

@@ -188,7 +188,8 @@ impl Coordinator {
         self.enough
     }
 
-    /// The next row of at most so many chunks, if no more than `window` of them are then ahead of what is merged.
+    /// Returns the next range of at most `chunks` chunks, unless it would run more than `window` chunks ahead of the
+    /// merge.
     fn take(&mut self, py: Python<'_>, chunks: u64, window: u64) -> PyResult<Option<(u64, u64)>> {
         Ok(self.going_mut(py)?.take(chunks, window).map(|row| (row.start, row.end)))
     }

@@ -291,7 +291,7 @@ impl SideOffer {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
 
-    /// An offer as it stands when only its name is given.
+    /// Returns the default offer of a side bet.
     pub fn of(wager: SideWager) -> SideOffer {
         let dollar_only = matches!(wager, SideWager::Sevens | SideWager::Progressive);
         let maximum = match wager {

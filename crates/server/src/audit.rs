@@ -92,7 +92,7 @@ pub fn backup(options: &Options, into: &Path) -> Result<u64, ServeError> {
     Ok(summary.rows)
 }
 
-/// Makes everything beside the journal anew from it, in a house that is closed, and audits it.
+/// Rebuilds all projections from the journal of a stopped house, and audits them.
 pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     ledger::Ledger::rebuild(&options.data, &house_place(options)?)?;
     audit(options)

@@ -37,7 +37,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 const STORE_IS_AWAY: Duration = Duration::from_secs(1);
 const SEND_WITHIN: Duration = Duration::from_secs(10);
 
-/// What the sockets of a person are told: how often to look again whether their session goes on, how often to end.
+/// Signals to a person's sockets, as counters: recheck the session, or close.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Word {
     look_again: u64,

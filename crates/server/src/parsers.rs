@@ -18,7 +18,8 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A parser takes any bytes; what came of it is told in words, so that a fuzzer keeps what is new.
+/// A fuzz target's parser: takes any bytes and describes the result as text, so that the fuzzer can tell new results
+/// apart.
 pub type Parser = fn(&[u8]) -> String;
 
 /// Every one, by its name.

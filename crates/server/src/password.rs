@@ -1,5 +1,5 @@
-//! Passwords: argon2id, in PHC form, checked off the async threads. A hash takes 19 MiB, so there are as many buffers as
-//! hashes at once; a few others wait, and whoever comes after those is told to come again.
+//! Hashes passwords with argon2id (PHC format) off the async threads. Each hash needs 19 MiB, so the buffers are
+//! pooled; a few callers queue, and the rest are asked to retry.
 
 use crate::error::ApiError;
 use crate::share::{Full, Payers, Shares};

@@ -1,5 +1,5 @@
-//! Where a request comes from when proxies stand in front of the house: only what a trusted proxy says is believed, and
-//! of what it says only the nearest hop that is not a trusted proxy itself.
+//! Finds the client address behind proxies. Trusts forwarding headers only from trusted proxies, and takes the nearest
+//! hop that is not one.
 
 use axum::http::HeaderMap;
 use axum::http::header::FORWARDED;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-/// So many standard deviations away chance no longer explains it: about one in 150,000 looks at an honest game.
+/// Alarm threshold in standard deviations. An honest game exceeds it about once in 150,000 checks.
 const ALARM: f64 = 4.5;
 /// Fewer wagers say nothing.
 const ENOUGH: u64 = 500;

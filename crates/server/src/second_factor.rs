@@ -79,7 +79,7 @@ pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
 }
 
-/// Stands before what is kept of a factor that counts.
+/// Prefix of a stored secret that has been confirmed.
 const CONFIRMED: &[u8] = b"set:";
 
 /// The row that takes a factor away.

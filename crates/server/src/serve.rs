@@ -54,7 +54,7 @@ pub struct Options {
     pub database: Option<String>,
     /// The name of this node, where several share one database.
     pub node: Option<String>,
-    /// Where other nodes reach this one, and what they are told it is if that is not the address it listens on.
+    /// Address to listen on for other nodes, and the address to advertise if it differs.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
     /// Where the house's keys are, if not in the data directory.
@@ -63,7 +63,7 @@ pub struct Options {
     pub key_command: Option<String>,
     /// The house file; the standard house when absent.
     pub house: Option<PathBuf>,
-    /// Send the session's cookie over TLS only.
+    /// Marks session cookies Secure, so browsers send them over TLS only.
     pub secure_cookies: bool,
     /// The program, with its arguments, that works for the lab in a process of its own; the house itself when absent.
     pub lab_worker: Option<Vec<OsString>>,
@@ -95,7 +95,7 @@ pub enum ServeError {
     Vault(#[from] VaultError),
     #[error("cannot listen on {0}: {1}")]
     Listen(String, std::io::Error),
-    #[error("the house cannot open: {0}")]
+    #[error("cannot start the server: {0}")]
     Opening(String),
 }
 

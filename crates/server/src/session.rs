@@ -216,7 +216,7 @@ fn ends(session: &Session, limits: &SessionLimits) -> Moment {
     session.seen.plus_ms(limits.idle_ms()).min(session.created.plus_ms(limits.longest_ms()))
 }
 
-/// Where it is kept which chips a person wagers with. Who never said: a guest play chips, a member those from the cashier.
+/// Returns the setting key for the chips a person bets with. Defaults: play chips for guests, cage chips for members.
 fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }

@@ -1,4 +1,5 @@
-//! The page's files, embedded in the program: what is served is exactly what was built, packed for who can unpack it.
+//! Embeds the page's files in the program, so that it serves exactly what was built, gzipped for clients that accept
+//! it.
 
 use crate::app::App;
 use crate::budget::Shared;

@@ -30,7 +30,8 @@ pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     side_wagers_beside(choices, &main)
 }
 
-/// The same beside a main game that is known already. Streaks appear if it tells how rounds end.
+/// Computes the side bets for a main game that is already solved. Includes streak bets if the main game reports how
+/// rounds end.
 pub fn side_wagers_beside(choices: &Choices, main: &MainGame<'_>) -> Vec<SideReport> {
     reports(&Dealt::fresh(choices), main)
 }

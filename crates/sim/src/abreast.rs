@@ -537,7 +537,7 @@ impl Run<'_> {
         self.rounds += 1;
     }
 
-    /// Adds up what was kept apart in the chunk.
+    /// Adds the chunk's own sums to the tally.
     fn add_up(&mut self) {
         for (cell, sums) in self.tally.cells.iter_mut().zip(&self.sums) {
             cell.net.count += sums.rounds;

@@ -22,7 +22,7 @@ pub struct Job {
     pub boxes: usize,
     /// From which every card of the run follows.
     pub seed: u64,
-    /// A full shoe for every round.
+    /// Starts every round from a full shoe.
     pub fresh: bool,
     /// The instructions that it is played with; they do not change the result.
     pub isa: Isa,

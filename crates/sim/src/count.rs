@@ -42,7 +42,7 @@ pub struct System {
     pub start_per_deck: i32,
     /// The running count of a full stack, where it is named.
     pub start: Option<i32>,
-    /// What the running count is divided by.
+    /// Divisor of the running count.
     pub divisor: Divisor,
     /// How the quotient is made whole.
     pub rounding: Rounding,
@@ -270,7 +270,7 @@ mod tests {
         for (text, name) in [("hilo", "`hi-lo`"), ("HI OPT 2", "`hi-opt-2`"), ("Omega2", "`omega-2`")] {
             assert!(System::parse(text).unwrap_err().contains(name), "{text}");
         }
-        assert!(System::parse("wong").unwrap_err().contains("take one of"));
+        assert!(System::parse("wong").unwrap_err().contains("expected hi-lo, "));
     }
 
     #[test]

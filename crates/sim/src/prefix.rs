@@ -58,7 +58,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         &self.goal
     }
 
-    /// The first chunk that is not wanted, where that is known.
+    /// Returns the end (exclusive) of the chunk range, if it is known.
     pub fn end(&self) -> u64 {
         self.goal.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end)
     }
@@ -88,8 +88,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.part.add(chunks, tally);
     }
 
-    /// Whether the run ends within what is to be added next, or close behind it: with an error that is not more than so
-    /// many times the one that is wanted.
+    /// Returns whether adding `tally` would end the run, or bring its error within `times` of the target.
     pub fn would_end(&self, tally: &Tally, times: f64) -> bool {
         let mut sum = self.part.tally.clone();
         sum.merge(tally);

@@ -15,9 +15,9 @@ pub struct Stakes {
     pub pace: f64,
     /// What the player can lose, in initial wagers.
     pub bankroll: f64,
-    /// Rounds of a trip.
+    /// Rounds per trip.
     pub trip: f64,
-    /// The risk of ruin that the player accepts.
+    /// Accepted risk of ruin.
     pub risk: f64,
 }
 

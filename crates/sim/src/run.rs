@@ -30,7 +30,7 @@ pub struct Options {
     pub threads: usize,
     /// Boxes in play, one to seven.
     pub boxes: usize,
-    /// A full shoe for every round.
+    /// Starts every round from a full shoe.
     pub fresh: bool,
     /// The count, if one is kept.
     pub system: Option<System>,
@@ -101,7 +101,7 @@ pub struct Progress {
     pub error: f64,
 }
 
-/// What a caller wants to hear while a run goes on.
+/// Callbacks of a running simulation.
 #[derive(Default)]
 pub struct Hooks<'h> {
     /// Called now and then.
@@ -269,8 +269,8 @@ fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
     Ok(part)
 }
 
-/// The chunks of a run, from which workers take the next. Whoever is too far ahead of what is merged waits, so that no more
-/// than a few chunks are held at a time even if one worker is slow.
+/// Work queue of chunks. Workers that run too far ahead of the merge wait, so that only a few chunks are in memory at a
+/// time.
 struct Line {
     next: AtomicU64,
     last: u64,

@@ -24,7 +24,7 @@ pub enum Awaiting {
     Card(Place),
     /// What the card reader device shows.
     Reader,
-    /// An offer to everyone who has not answered it; `Table::is_asked` tells who.
+    /// An offer that some players have not answered; see `Table::is_asked`.
     Offers(Offer),
     /// 2.9(b)#4: insurance at the own turn of this box.
     LateInsurance(BoxId),

@@ -68,10 +68,10 @@ fn input_that_is_not_understood_is_status_2_and_one_sentence() {
         (&["check", not_toml.path()], "line 1"),
         (&["check", unknown.path()], "`decks`"),
         (&["check", binary.path()], "UTF-8"),
-        (&["check", folder], "cannot be read"),
+        (&["check", folder], "cannot read "),
         (&["check", ""], "no file"),
-        (&["check", "nj-blackjack", "--set", "decks"], "key=value"),
-        (&["check", "nj-blackjack", "--set", "decks=many"], "takes a whole number"),
+        (&["check", "nj-blackjack", "--set", "decks"], "expected KEY=VALUE"),
+        (&["check", "nj-blackjack", "--set", "decks=many"], "expected an integer"),
     ] {
         let output = cutcard(arguments);
         assert_eq!(status(&output), 2, "{arguments:?}");

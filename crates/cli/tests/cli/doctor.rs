@@ -26,7 +26,7 @@ fn a_house_that_is_well_passes_every_check_and_one_that_is_not_says_why() {
     let data = directory.path().join("data");
     let (code, checks) = asked(&data);
     let found = wrong(&checks);
-    assert!(code == 1 && found[0].0 == "store" && found[0].1.contains("there is no house"), "{found:?}");
+    assert!(code == 1 && found[0].0 == "store" && found[0].1.contains("no house found in"), "{found:?}");
 
     open(&data, &[]).close();
     let (code, checks) = asked(&data);

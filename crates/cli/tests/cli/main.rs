@@ -124,5 +124,5 @@ fn nothing_to_write_to_is_told_and_not_a_panic() {
         .output()
         .expect("the program starts");
     assert_eq!(status(&output), 1);
-    assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write output"), "{}", stderr(&output));
 }

@@ -45,5 +45,5 @@ fn a_shuffle_holds_every_card_of_its_decks() {
 fn raw_numbers_are_no_json() {
     let output = cutcard(&["random", "words", "--bytes", "4", "--json"]);
     assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("leave --json away"));
+    assert!(stderr(&output).contains("does not support --json"));
 }

@@ -117,7 +117,7 @@ fn a_device_with_a_defect_is_refused() {
     let mut two = devices(2);
     two[1].1 = Some(Defect::Wrong);
     let refused = run(&options, &two).expect_err("a reason");
-    assert_eq!(refused, "emulation does not play chunk 0 as the processor does; play with --device cpu");
+    assert_eq!(refused, "emulation and the CPU disagree on chunk 0; use --device cpu");
     two.iter_mut().for_each(|device| device.1 = Some(Defect::StopsAt(2)));
     assert_eq!(run(&options, &two).expect_err("a reason"), "the device is gone");
 }

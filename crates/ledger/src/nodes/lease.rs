@@ -50,7 +50,7 @@ pub enum Word {
     Setting(String),
     /// A table has changed hands.
     Owners,
-    /// Who is there and who owns what, as it was just read.
+    /// The live nodes and table owners, as last read.
     Roll(Roll),
     /// Something may have been missed: everything is looked at again.
     Anything,

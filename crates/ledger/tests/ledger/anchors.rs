@@ -198,7 +198,7 @@ fn an_anchor_of_another_house_or_one_that_does_not_answer_keeps_the_house_closed
                 assert!(why.contains("this house's key has not signed it"), "{why}");
                 let away = || Box::new(InDirectory(anchor.path().join("not mounted"))) as Box<dyn Anchor>;
                 let why = refused(directory.path(), &place, vec![away()]);
-                assert!(why.starts_with("no anchor answers: the anchor in "), "{why}");
+                assert!(why.starts_with("no anchor responds: the anchor in "), "{why}");
                 let other = tempfile::tempdir().expect("temp dir");
                 let mut both = in_directory(&other);
                 both.push(away());

@@ -97,7 +97,7 @@ fn a_house_is_restored_as_it_was_at_a_record_or_a_moment() {
         }
         let (data, place) = elsewhere().remove(0);
         let none = restore_until(source(Until::Record(Seq(last + 1)), &archive), data.path(), &place);
-        assert!(none.is_err_and(|e| e.to_string().contains("there is no record")));
+        assert!(none.is_err_and(|e| e.to_string().contains("no record ")));
         // The keys and the archive alone are enough.
         let (data, place) = elsewhere().remove(0);
         let alone = Source { backup: directory.path(), archive: Some(&archive), until: Until::End };

@@ -171,7 +171,7 @@ fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
     // On a file there is one server.
     let house = House::at(Place::in_directory);
     let alone = house.ledger.join(named("one"), |_| {}).map(|_| ());
-    assert!(alone.is_err_and(|e| e.to_string().contains("kept in PostgreSQL")));
+    assert!(alone.is_err_and(|e| e.to_string().contains("several nodes need PostgreSQL")));
 }
 
 #[test]
@@ -345,5 +345,5 @@ fn a_store_is_expanded_under_who_uses_it_and_contracted_when_nobody_needs_what_g
     contract(&mut *db).expect("nobody needs it");
     assert!(!db.has_table("later").expect("asked"));
     let refused = ledger::schema::must_fit(&mut *db).map_err(|why| why.to_string());
-    assert!(refused.is_err_and(|why| why.contains("version 3; this program knows up to 1")));
+    assert!(refused.is_err_and(|why| why.contains("version 3; this program supports up to 1")));
 }

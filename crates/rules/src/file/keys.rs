@@ -191,7 +191,7 @@ pub static KEYS: &[Key] = &[
             choices.shared_boxes = match value {
                 Value::Text(all) if all == "all" => None,
                 Value::Number(_) => Some(count(value)?),
-                other => return Err(format!("this takes a whole number or \"all\", not {}", other.kind())),
+                other => return Err(format!("expected a whole number or \"all\", found {}", other.kind())),
             };
             Ok(())
         },

@@ -207,7 +207,7 @@ fn known_lines(wager: SideWager, lines: BTreeMap<String, Odds>) -> Result<BTreeM
 fn ruling(rulings: &mut Rulings, key: &str, value: &Value) -> Result<(), String> {
     let word = text(value)?;
     rulings.set(key, word).map_err(|words| match words {
-        Some(words) => format!("`{word}` is not a reading of it; it takes {}", one_of(words)),
+        Some(words) => format!("unknown reading `{word}`; expected {}", one_of(words)),
         None => unknown(key, &RULINGS.iter().map(|ruling| ruling.key.to_string()).collect::<Vec<_>>()),
     })
 }

@@ -100,7 +100,7 @@ pub(super) fn money(value: &Value) -> Result<Cents, String> {
 fn decimal(value: &Value, places: usize, most: u64, example: &str) -> Result<u64, String> {
     let bad = |text: &str| format!("`{text}` is not a number like {example}");
     let (Value::Number(text) | Value::Text(text)) = value else {
-        return Err(format!("this takes a number like {example}, not {}", value.kind()));
+        return Err(format!("expected a number such as {example}, found {}", value.kind()));
     };
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
@@ -126,14 +126,14 @@ pub(super) fn percent(value: &Value) -> Result<u32, String> {
 pub(super) fn paytable_name(value: &Value) -> Result<String, String> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
-        other => Err(format!("this takes the name of a pay table, not {}", other.kind())),
+        other => Err(format!("expected the name of a pay table, found {}", other.kind())),
     }
 }
 
 pub(super) fn awards(value: &Value) -> Result<BTreeMap<Cents, BTreeMap<Cents, u32>>, String> {
     let Value::Table(table) = value else {
         return Err(format!(
-            "this takes a table like {{ \"1\" = {{ \"5\" = 60, \"20\" = 40 }} }}, not {}",
+            "expected a table such as {{ \"1\" = {{ \"5\" = 60, \"20\" = 40 }} }}, found {}",
             value.kind()
         ));
     };
@@ -145,7 +145,7 @@ pub(super) fn awards(value: &Value) -> Result<BTreeMap<Cents, BTreeMap<Cents, u3
 
 pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
     let Value::Table(table) = value else {
-        return Err(format!("this takes awards with weights like {{ \"5\" = 60 }}, not {}", value.kind()));
+        return Err(format!("expected awards with weights such as {{ \"5\" = 60 }}, found {}", value.kind()));
     };
     let weight = |value: &Value| match value {
         Value::Number(number) => number
@@ -163,7 +163,7 @@ pub(super) fn weights(value: &Value) -> Result<BTreeMap<Cents, u32>, String> {
 
 pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
     let Value::List(list) = value else {
-        return Err(format!("this takes a list like [\"suited-678\"], not {}", value.kind()));
+        return Err(format!("expected a list such as [\"suited-678\"], found {}", value.kind()));
     };
     let mut payouts = BonusPayouts::NONE;
     for item in list {
@@ -192,7 +192,7 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
 pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String> {
     let Value::Table(table) = value else {
         return Err(format!(
-            "this takes lines with their odds like {{ \"four-of-a-kind\" = \"60 to 1\" }}, not {}",
+            "expected lines with their odds such as {{ \"four-of-a-kind\" = \"60 to 1\" }}, found {}",
             value.kind()
         ));
     };
@@ -204,13 +204,13 @@ pub(super) fn odds(value: &Value) -> Result<Odds, String> {
         Value::Text(text) | Value::Number(text) => {
             text.parse().map_err(|_| format!("invalid odds `{text}`; expected odds such as 3 to 2"))
         }
-        other => Err(format!("this takes odds like \"3 to 2\", not {}", other.kind())),
+        other => Err(format!("expected odds such as \"3 to 2\", found {}", other.kind())),
     }
 }
 
 pub(super) fn own_procedures(value: &Value) -> Result<Vec<OwnProcedure>, String> {
     let Value::List(list) = value else {
-        return Err(format!("this takes a list like [\"no-cutting-card\"], not {}", value.kind()));
+        return Err(format!("expected a list such as [\"no-cutting-card\"], found {}", value.kind()));
     };
     let mut own = Vec::new();
     for item in list {

@@ -12,36 +12,36 @@ fn wrong(assignment: &str) -> String {
 #[test]
 fn a_value_of_the_wrong_kind_is_called_what_it_is() {
     for (assignment, words) in [
-        ("decks=[1]", "this takes a whole number, not a list"),
-        ("decks=true", "this takes a whole number, not true or false"),
-        ("decks={a=1}", "this takes a whole number, not a table"),
+        ("decks=[1]", "expected an integer, found a list"),
+        ("decks=true", "expected an integer, found true or false"),
+        ("decks={a=1}", "expected an integer, found a table"),
         ("decks=300", "`300` is not a whole number from 0 to 255"),
-        ("even_money=3", "this takes true or false, not a number"),
-        ("minimum=[1]", "this takes an amount like \"12.50\", not a list"),
+        ("even_money=3", "expected true or false, found a number"),
+        ("minimum=[1]", "expected an amount such as \"12.50\", found a list"),
         (
             "minimum=1.234",
             "`1.234` is not an amount; write dollars with at most two decimals, like 10 or 12.50",
         ),
-        ("bonus_payouts=3", "this takes a list like [\"suited-678\"], not a number"),
+        ("bonus_payouts=3", "expected a list such as [\"suited-678\"], found a number"),
         (
             "bonus_payouts=[\"nonsense\"]",
-            "it takes \"suited-678\", \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
+            "expected \"suited-678\", \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
         ),
         ("bonus_payouts=[\"blackjack:As\"]", "`blackjack:As` must name two cards"),
         (
             "bonus_payouts=[\"blackjack:1s Ks\"]",
-            "`1s` is not a card; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
+            "unknown card `1s`; write a rank A 2..9 T J Q K and a suit c d h s, like As or Td",
         ),
-        ("shoe=\"hat\"", "`hat` is not possible here; it takes "),
+        ("shoe=\"hat\"", "invalid value `hat`; expected "),
         ("side_wagers=3", "`side_wagers` is a section, not a number"),
         ("side_wagers.sevens=3", "`side_wagers.sevens` is a section, not a number"),
         (
             "side_wagers.blackjack-bonus.awards=3",
-            "this takes a table like { \"1\" = { \"5\" = 60, \"20\" = 40 } }, not a number",
+            "expected a table such as { \"1\" = { \"5\" = 60, \"20\" = 40 } }, found a number",
         ),
         (
             "side_wagers.blackjack-bonus.awards={\"1\"=3}",
-            "this takes awards with weights like { \"5\" = 60 }, not a number",
+            "expected awards with weights such as { \"5\" = 60 }, found a number",
         ),
         (
             "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=true}}",
@@ -50,10 +50,10 @@ fn a_value_of_the_wrong_kind_is_called_what_it_is() {
         ("side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000001}}", "`1000000001` is not a weight"),
         (
             "side_wagers.streak.odds=3",
-            "this takes lines with their odds like { \"four-of-a-kind\" = \"60 to 1\" }, not a number",
+            "expected lines with their odds such as { \"four-of-a-kind\" = \"60 to 1\" }, found a number",
         ),
-        ("own_procedures=3", "this takes a list like [\"no-cutting-card\"], not a number"),
-        ("cut_behind=true", "this takes a number like 0.25, from 0 to 1, not true or false"),
+        ("own_procedures=3", "expected a list such as [\"no-cutting-card\"], found a number"),
+        ("cut_behind=true", "expected a number such as 0.25, from 0 to 1, found true or false"),
         ("cut_behind=1.000001", "`1.000001` is not a number like 0.25, from 0 to 1"),
         ("cut_behind=.5", "`.5` is not a number like 0.25, from 0 to 1"),
         ("cut_behind=\"0.x\"", "`0.x` is not a number like 0.25, from 0 to 1"),
@@ -129,7 +129,7 @@ fn a_wrong_line_is_named_by_its_number() {
     let at = file.lines().position(|line| line == "even_money = 3").expect("the line") + 1;
     let said = rules::file::parse(&file).expect_err("no number");
     assert_eq!(said.line, Some(at), "{said}");
-    assert!(said.to_string().contains("this takes true or false, not a number"), "{said}");
+    assert!(said.to_string().contains("expected true or false, found a number"), "{said}");
 }
 
 /// What is written down reads back: every key of every side wager among them.
@@ -256,7 +256,7 @@ fn the_largest_weight_and_a_word_for_all_boxes() {
     let largest = "side_wagers.blackjack-bonus.awards={\"1\"={\"5\"=1000000000}}";
     assert_eq!(file::set(&mut choices, largest), Ok(()));
     assert!(
-        wrong("shared_boxes=\"some\"").contains("this takes a whole number or \"all\", not a text"),
+        wrong("shared_boxes=\"some\"").contains("expected a whole number or \"all\", found a text"),
         "{}",
         wrong("shared_boxes=\"some\"")
     );

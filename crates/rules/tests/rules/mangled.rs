@@ -297,15 +297,15 @@ choices.side_wagers = wagers.into_iter().collect();
 fn errors_say_what_would_be_right() {
     for (text, expected) in [
         ("decks = 6\ndeks = 8\n", "line 2: deks: there is no `deks` in a table file; the nearest is `decks`"),
-        ("decks = \"six\"\n", "line 1: decks: this takes a whole number, not a text"),
+        ("decks = \"six\"\n", "line 1: decks: expected an integer, found a text"),
         ("decks = 300\n", "line 1: decks: `300` is not a whole number from 0 to 255"),
         ("decks = -1\n", "line 1: decks: `-1` is not a whole number from 0 to 255"),
         (
             "game = \"poker\"\n",
-            "line 1: game: `poker` is not possible here; it takes \"blackjack\", \"switch\", \
+            "line 1: game: invalid value `poker`; expected \"blackjack\", \"switch\", \
              \"double-attack\" or \"triple-attack\"",
         ),
-        ("\n\nsurrender = \"yes\"\n", "line 3: surrender: this takes true or false, not a text"),
+        ("\n\nsurrender = \"yes\"\n", "line 3: surrender: expected true or false, found a text"),
         (
             "minimum = \"12.345\"\n",
             "line 1: minimum: `12.345` is not an amount; write dollars with at most two decimals, like \
@@ -321,11 +321,11 @@ fn errors_say_what_would_be_right() {
         ),
         (
             "[rulings]\nlone_seven = \"both\"\n",
-            "line 2: rulings.lone_seven: `both` is not a reading of it; it takes \"first-card\" or \"either\"",
+            "line 2: rulings.lone_seven: unknown reading `both`; expected \"first-card\" or \"either\"",
         ),
         (
             "bonus_payouts = [\"four-sevens\"]\n",
-            "line 1: bonus_payouts: `four-sevens` is no special payout; it takes \"suited-678\", \
+            "line 1: bonus_payouts: unknown special payout `four-sevens`; expected \"suited-678\", \
              \"three-sevens\", \"five-card-21\" or \"blackjack:As Ks\"",
         ),
     ] {

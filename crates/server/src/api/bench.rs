@@ -103,7 +103,7 @@ pub struct CountAsked {
 pub struct RampAsked {
     #[serde(flatten)]
     pub count: CountAsked,
-    /// What the player can lose, in units of the least stake.
+    /// Bankroll, in units of the minimum bet.
     #[schema(minimum = 1, example = 1000)]
     pub bankroll: u32,
     /// The least and the greatest stake, in units.
@@ -159,7 +159,7 @@ pub async fn card(
     put(&app, asking, "image/svg+xml", (asked.table, Bench::Card { letter: asked.letter })).await
 }
 
-/// Every lawful combination of chosen options, with its house edge.
+/// Solves every legal combination of some options.
 #[utoipa::path(post, path = "/api/lab/sweep", tag = "lab", request_body = SweepAsked,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]

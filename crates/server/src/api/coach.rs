@@ -29,7 +29,7 @@ pub struct CoachQuestion {
     #[serde(default)]
     #[schema(max_length = 200, example = "6h")]
     pub up: String,
-    /// A double attack wager stands.
+    /// Whether the double attack bet has been made.
     #[serde(default)]
     pub attacked: bool,
     /// Cards that have left the shoe before this round.

@@ -211,7 +211,7 @@ pub async fn effects_of(
     answered(&app, asking, JSON, Task::Effects { table }).await
 }
 
-/// The strategy charts.
+/// Returns the strategy charts.
 #[utoipa::path(post, path = "/api/lab/strategy", tag = "lab", request_body = Asked,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]

@@ -141,7 +141,7 @@ pub struct RecordView {
     /// What whoever it was is called; absent for the house itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Whom it is about, by name, where that is told by what happened.
+    /// Name of the person the record is about, if its event names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
     command: String,

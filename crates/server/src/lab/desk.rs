@@ -114,7 +114,7 @@ impl Lab {
         answer.map_err(|why: String| ApiError::refused("no-value", why))
     }
 
-    /// Works something out on this thread or, where there is a program for it, in a process of its own.
+    /// Runs a task on this thread, or in a worker process if one is configured.
     pub fn work(&self, task: &Task, tell: &mut dyn FnMut(Value), run: &Running) -> Result<String, String> {
         match &self.worker {
             Some(command) => elsewhere(command, task, tell, run, &self.workers),

@@ -17,7 +17,7 @@ pub enum Duty {
 
 /// A table that nobody took for so long is taken by whoever sees it.
 const TOO_LONG: Duration = Duration::from_secs(3);
-/// And kept for so long, whoever should have it.
+/// Minimum time a node keeps a table that it took because nobody else did.
 const KEPT: Duration = Duration::from_secs(60);
 
 /// What a node remembers of tables that nobody has.

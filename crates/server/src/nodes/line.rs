@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Longest line: a table with every box taken has a few kilobytes.
 pub const LONGEST: usize = 1 << 20;
 
-/// From who follows a table to who owns it.
+/// Messages from a table's followers to its owner.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
@@ -29,7 +29,7 @@ pub enum Said {
     },
 }
 
-/// From who owns a table to who follows it.
+/// Messages from a table's owner to its followers.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Heard {

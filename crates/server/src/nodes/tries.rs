@@ -1,5 +1,5 @@
-//! Tries for a password, told from node to node, so that whoever asks another node has no more of them. A word that is lost
-//! with a connection leaves a try counted where it was made.
+//! Shares failed login attempts between nodes, so that switching nodes grants no extra attempts. If a message is lost,
+//! the attempt still counts on the node that saw it.
 
 use crate::app::House;
 use crate::attempts::Network;

@@ -9,7 +9,7 @@ use ledger::{Chips, Digest, PersonId, TableId};
 use std::sync::Arc;
 use table::{Side, Table};
 
-/// A table is written down after so many rounds: what a restart carries out again is never more.
+/// Rounds between snapshots, which bounds what a restart replays.
 const ROUNDS: u64 = 32;
 
 impl Live {
@@ -40,7 +40,7 @@ impl Live {
         Ok(())
     }
 
-    /// Goes on from the table that a `kept` line describes; a table that is open must be that very table.
+    /// Restores the table from a snapshot line. Fails if the table is open and differs from the snapshot.
     pub fn resume(&mut self, line: &str, vault: &Vault) -> Result<(), Stuck> {
         let wrong = || Stuck::Journal("what was written down about the table cannot be read".into());
         let kept = self.read_kept(line, vault).ok_or_else(wrong)?;

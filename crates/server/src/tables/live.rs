@@ -78,7 +78,7 @@ impl From<Stuck> for Halt {
     }
 }
 
-/// What whoever asked is told. A table that is stuck has to be looked at by an operator.
+/// Maps a halt to the API error the client sees. A stuck table needs an operator.
 impl From<Halt> for ApiError {
     fn from(halt: Halt) -> ApiError {
         match halt {
@@ -276,7 +276,7 @@ impl Live {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
 
-    /// Opens the table anew, with fresh cards and the meter as it stands. Nothing older is needed after this.
+    /// Reopens the table with a new shoe and the current meter. Earlier records are no longer needed to restore it.
     pub fn reopen(&mut self, step: &mut Step) {
         for side in sides(&self.table) {
             self.end_shoe(*side, self.table.custody().stack_of(*side));

@@ -87,7 +87,7 @@ async fn a_supervisor_decides_about_a_loss() {
     };
     options.accept_loss = accept("not it");
     let why = refusal(&options).await;
-    assert!(why.contains("the name or the password does not fit"), "{why}");
+    assert!(why.contains("needs a supervisor's name and password; they are wrong"), "{why}");
     options.accept_loss = accept(&password);
     let opened = server::open(&options).await.expect("opens");
     assert!(opened.first_supervisor.is_none());
@@ -101,7 +101,7 @@ async fn a_supervisor_decides_about_a_loss() {
     assert!(event.contains("the disk was replaced") && event.contains("http://"), "{event}");
     close(opened);
     let why = refusal(&options).await;
-    assert!(why.contains("nothing was lost"), "{why}");
+    assert!(why.contains("no records are missing"), "{why}");
     options.accept_loss = None;
     close(server::open(&options).await.expect("opens as ever"));
     assert!(server::audit(&options).expect("audited").passes);
@@ -122,7 +122,7 @@ async fn old_keys_beside_an_empty_store_are_no_first_start() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_anchor_that_cannot_be_one_is_named() {
     let directory = tempfile::tempdir().expect("temp dir");
-    for (anchor, why) in [("ftp://x/y", "not ftp://"), ("http://127.0.0.1:1/x", "no anchor answers")] {
+    for (anchor, why) in [("ftp://x/y", "not ftp://"), ("http://127.0.0.1:1/x", "no anchor responds")] {
         let options =
             Options { data: directory.path().into(), anchors: vec![anchor.into()], ..Options::default() };
         let told = refusal(&options).await;

@@ -97,7 +97,7 @@ pub struct Way<'w> {
     pub rows: &'w [Row],
     /// The number of the first row.
     pub first: usize,
-    /// What is added to the count, if one is kept.
+    /// Tags to add to the running count, if cards are counted.
     pub tagging: Option<Tagging<'w>>,
     /// Whether every lane whose round has ended needs attention.
     pub each: bool,

@@ -62,5 +62,5 @@ fn a_device_ends_where_the_processor_ends() {
 #[test]
 fn a_device_that_plays_otherwise_is_refused() {
     let error = run(&Options { rounds: 700_001, ..Options::default() }, 1, true).err().unwrap();
-    assert!(error.starts_with("a pretended device does not play chunk 0 as the processor does"), "{error}");
+    assert!(error.starts_with("a pretended device and the CPU disagree on chunk 0"), "{error}");
 }

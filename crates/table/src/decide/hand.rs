@@ -60,8 +60,7 @@ impl Table {
         let needs_a_card = matches!(action, Action::Hit | Action::Double | Action::Split);
         if play.part == Part::RefusesCards && needs_a_card {
             let by = self.text().irregular.refused;
-            return self
-                .no(by, "a player who refused an exposed card gets no more cards in the round");
+            return self.no(by, "a player who refused an exposed card gets no more cards in the round");
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use rules::wager::{Moment, SideBet, SideWager, bonus};
 use rules::{Cents, Clause, clause};
 
 impl Table {
-    /// Everything that is still open is settled: losers, what is returned, winners; then what is paid with them.
+    /// Settles all open bets: first losers, then returned bets, then winners and what is paid with them.
     #[inline(never)]
     pub(super) fn settle(&self) -> Option<Found> {
         if let Some(next) = self.turn_double_cards() {

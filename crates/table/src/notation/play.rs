@@ -56,7 +56,7 @@ pub struct Played {
 /// Most other readings of ambiguous lines that are kept to be tried, and that are tried.
 const MOST_READINGS: usize = 200;
 
-/// Far more than happens in any round: a script that never comes to an end is told, not followed.
+/// Maximum events in a round. A script that exceeds it is reported as an error.
 const MOST_EVENTS: usize = 10_000;
 
 /// Plays all rounds of a file at a lawful table.

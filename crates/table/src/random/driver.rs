@@ -1,4 +1,4 @@
-//! A table that plays by itself: what is due happens, what is awaited is done by people at random.
+//! Drives a table with random players: performs every automatic step and makes random legal decisions.
 
 use super::cards::Cards;
 use super::{Chance, mishaps, people};

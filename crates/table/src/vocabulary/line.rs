@@ -27,7 +27,7 @@ pub trait Spoken: Sized {
         to.line
     }
 
-    /// What a line says, if it says nothing else besides; `who` tells the person of a name.
+    /// Parses a line, or returns `None` if it contains anything else. `who` resolves a person's name.
     fn heard(line: &str, who: &mut dyn FnMut(&str) -> Option<Person>) -> Option<Self> {
         let mut words = line.split(' ');
         let heard = Self::hear(&mut Hearing { words: &mut words, who })?;

@@ -176,8 +176,8 @@ impl Actor {
         Ok(((next, step, draft), dealer))
     }
 
-    /// The commands are stored or never will be: the table takes the last state that is, everyone sees it, and whoever
-    /// asked is told. What was decided upon something that is not stored goes back to the front of the queue.
+    /// Finishes a batch. On success, publishes the new state and answers the callers; on failure, rolls back to the
+    /// last stored state and requeues the commands that depended on it.
     async fn conclude(
         &mut self,
         (decided, onward): (Vec<Decided>, Option<(Live, Step)>),

@@ -26,7 +26,7 @@ struct Away {
     left: Duration,
 }
 
-/// Who looks at the table, and who did and does no longer.
+/// Tracks who is connected to the table, and who has disconnected.
 #[derive(Default)]
 pub struct Presence {
     views: HashMap<PersonId, i64>,

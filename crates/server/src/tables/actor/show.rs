@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// Events that whoever comes to a table that a person deals is told of: about two rounds of a full table.
+/// Number of recent events that a console receives when it opens a table: about two rounds at a full table.
 const LATELY: usize = 120;
 
-/// What a view tells besides the state of the table.
+/// View data that is not part of the table's state.
 #[derive(Default)]
 pub(super) struct Shown {
     pub events: Vec<Told>,
