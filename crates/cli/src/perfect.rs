@@ -56,7 +56,7 @@ fn for_people(table: &Subject, told: &Value) -> String {
     row("one unit in these alone wins a round", with_error(&told["favourable"]));
     let stakes = told["spread"].as_str().unwrap_or_default();
     row(
-        &format!("stakes of {stakes} win in a hundred rounds"),
+        &format!("win per 100 rounds, spread {stakes}"),
         format!(
             "{:.3} units (error {:.3})",
             number(&told["win_per_100"]),

@@ -82,7 +82,7 @@ fn for_people(table: &Subject, told: &Value) -> String {
     };
     row("ramp", told["ramp_text"].as_str().unwrap_or_default().to_string());
     row(
-        "units won in a hundred rounds",
+        "win per 100 rounds, in units",
         format!(
             "{:.4} (error {:.4}), standard deviation {:.2}",
             number("win_per_100"),

@@ -1,4 +1,4 @@
-//! `cutcard removal`: what it is worth to the player that one card of each value is gone from the full stack.
+//! `cutcard removal`: effects of removal, the change in the player's EV when one card of a rank leaves the full shoe.
 
 use crate::load::TableArgs;
 use crate::output::Output;

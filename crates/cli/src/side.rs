@@ -87,7 +87,7 @@ fn for_people(table: &Subject, told: &Value) -> String {
         Some(from) => {
             let _ = writeln!(
                 text,
-                "  from {from} on: {:.2} % of rounds, {:.4} units in a hundred rounds, {:.1} % of what full knowledge wins",
+                "  from {from} on: {:.2} % of rounds, {:.4} units per 100 rounds, {:.1} % of what full knowledge wins",
                 100.0 * number(&told["share"]),
                 number(&told["win_per_100"]),
                 100.0 * number(&told["captured"])
@@ -99,7 +99,7 @@ fn for_people(table: &Subject, told: &Value) -> String {
         let of = |key: &str| number(&staked[key]);
         let _ = writeln!(
             text,
-            "  stakes {}: {:.4} units in a hundred rounds, standard deviation {:.2}, SCORE {:.2}",
+            "  stakes {}: {:.4} units per 100 rounds, standard deviation {:.2}, SCORE {:.2}",
             staked["ramp_text"].as_str().unwrap_or_default(),
             of("win_per_100"),
             of("std_dev_100"),

@@ -83,12 +83,12 @@ fn for_people(summary: &Value, job: &Job) -> String {
     let interval = |nth: usize| percent(-summary["confidence_95"][nth].as_f64().unwrap_or(0.0));
     let (edge, error) = (percent(number("house_edge")), percent(number("std_error")));
     row("house edge", format!("{edge} ± {error} (standard error)"));
-    row("95 % interval", format!("{} to {}", interval(1), interval(0)));
+    row("95 % confidence interval", format!("{} to {}", interval(1), interval(0)));
     row("element of risk", percent(number("element_of_risk")));
     row(
-        "staked a round, in units",
+        "staked per round (units)",
         format!(
-            "{:.5} at first, {:.5} in all",
+            "{:.5} initial bets, {:.5} in all",
             number("initial_wagers_per_round"),
             number("staked_per_round")
         ),
@@ -96,20 +96,20 @@ fn for_people(summary: &Value, job: &Job) -> String {
     let boxes = if job.boxes > 1 { format!(" of {} boxes", job.boxes) } else { String::new() };
     row(
         "standard deviation",
-        format!("{:.5} a round{boxes}, {:.4} a hundred rounds", number("std_dev"), number("std_dev_100")),
+        format!("{:.5} per round{boxes}, {:.4} per 100 rounds", number("std_dev"), number("std_dev_100")),
     );
     if let Some(wager) = summary["std_dev_wager"].as_f64() {
-        row("  of one wager by itself", format!("{wager:.5}"));
+        row("  of a single bet", format!("{wager:.5}"));
     }
     row(
-        "hands, cards a round",
+        "hands, cards per round",
         format!("{:.4}, {:.4}", number("hands_per_round"), number("cards_per_round")),
     );
-    row("rounds a shoe", format!("{:.3}", number("rounds_per_shoe")));
+    row("rounds per shoe", format!("{:.3}", number("rounds_per_shoe")));
     if number("void_rounds") > 0.0 {
-        row("void, the shoe ran out", grouped(number("void_rounds") as u64));
+        row("void (shoe ran out)", grouped(number("void_rounds") as u64));
     }
-    row("hands a hundred rounds", format!("{:>10}{:>10}{:>10}", "won", "pushed", "lost"));
+    row("hands per 100 rounds", format!("{:>10}{:>10}{:>10}", "won", "pushed", "lost"));
     for (name, ways) in summary["hands"].as_object().into_iter().flatten() {
         let share = |way: &str| 100.0 * ways[way].as_f64().unwrap_or(0.0);
         row(
@@ -133,11 +133,11 @@ fn for_people(summary: &Value, job: &Job) -> String {
         let staked = |key: &str| side["stakes"][key].as_f64();
         if let Some((won, error)) = staked("win_per_100").zip(staked("win_per_100_error")) {
             let made = percent(staked("wagered").unwrap_or(0.0));
-            row("  by its count", format!("{won:+.4} ± {error:.4} units a hundred rounds, made in {made}"));
+            row("  by its count", format!("{won:+.4} ± {error:.4} units per 100 rounds, bet in {made}"));
         }
     }
     risk_for_people(&summary["risk"], &mut row);
-    row("a unit", "what a box wagers at first with a stake of 1".into());
+    row("unit", "the initial bet of a box at a stake of 1".into());
     if let Some(rows) = summary["by_count"].as_array() {
         by_count_for_people(rows, &mut row);
     }
@@ -177,7 +177,7 @@ fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
     }
     if !rare.is_empty() {
         let share: f64 = rare.iter().filter_map(|cell| cell["frequency"].as_f64()).sum();
-        row("  rarer", format!("{:>9.4} %  in {} counts, which --json tells", 100.0 * share, rare.len()));
+        row("  rarer", format!("{:>9.4} %  in {} counts (see --json)", 100.0 * share, rare.len()));
     }
 }
 
@@ -189,7 +189,7 @@ fn percent(value: f64) -> String {
 fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
     let of = |key: &str| risk[key].as_f64().unwrap_or(0.0);
     row(
-        "win an hour",
+        "win per hour",
         format!(
             "{:.4} ± {:.4} units in {} rounds",
             of("win_per_hour"),
@@ -197,7 +197,10 @@ fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
             of("rounds_per_hour")
         ),
     );
-    row("risk of ruin", format!("{} for good with {} units", percent(of("risk_of_ruin")), of("bankroll")));
+    row(
+        "risk of ruin",
+        format!("{} with a bankroll of {} units", percent(of("risk_of_ruin")), of("bankroll")),
+    );
     row("  in a trip", format!("{} in {} rounds", percent(of("trip_risk_of_ruin")), of("trip_rounds")));
     let quantile = |of: &str| format!("{:.1}", risk["trip_quantiles"][of].as_f64().unwrap_or(0.0));
     let quantiles: Vec<String> =

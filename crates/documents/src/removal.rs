@@ -1,4 +1,4 @@
-//! What it is worth to the player that one card of each value is gone from the full stack.
+//! Computes the effects of removal: the change in the player's EV when one card of a rank leaves the full shoe.
 
 use crate::subject::Subject;
 use crate::{Of, Stamped};

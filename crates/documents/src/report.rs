@@ -25,7 +25,7 @@ use sim::report::Stakes;
 const ROUNDS: [u64; 6] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /// Standard deviations of the volatility index: nine results of ten lie within them.
 const VOLATILITY: f64 = 1.645;
-/// Nineteen results of twenty lie within so many standard deviations.
+/// Half-width of a 95 % confidence interval, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
 
 /// Everything that is worked out about a table, without a simulation.

@@ -176,7 +176,7 @@ fn of_wager(out: &mut String, wager: &Value) {
     for note in plays(wager).chain(break_even(wager)).chain(list(&wager["notes"]).iter().map(plain)) {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&note));
     }
-    out.push_str("</div><div><h3>Actual return, nineteen times of twenty</h3>\n");
+    out.push_str("</div><div><h3>Actual return, 95 % confidence interval</h3>\n");
     let intervals = list(&wager["intervals"]).iter();
     let intervals = intervals.map(|i| vec![grouped(&i["rounds"]), percent(&i["low"]), percent(&i["high"])]);
     table(out, "", &["rounds", "from", "to"], intervals);
@@ -244,7 +244,7 @@ fn rulings(out: &mut String, report: &Value) {
 fn verified(out: &mut String, verified: &Value) {
     let _ = writeln!(
         out,
-        "<h2>Verified by simulation</h2>\n<p>{} rounds from fresh shoes, seed {}, play by totals. {} of the rounds were won.</p>",
+        "<h2>Verified by simulation</h2>\n<p>{} rounds from full shoes, seed {}, play by totals. {} of the rounds were won.</p>",
         grouped(&verified["rounds"]),
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])

@@ -91,8 +91,8 @@ pub const VERIFIED: [&str; 7] = [
     "figure",
     "simulated",
     "standard error",
-    "worked out",
-    "errors apart",
+    "exact",
+    "standard errors apart",
     "lines: chi-square (df)",
     "p-value",
 ];
@@ -102,7 +102,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     let apart = |of: &Value| of["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
     let wager = |w: &Value| {
         let name = match w["exact_assumes"].as_str() {
-            Some(assumed) => format!("{} (worked out if {assumed})", plain(&w["wager"])),
+            Some(assumed) => format!("{} (exact if {assumed})", plain(&w["wager"])),
             None => plain(&w["wager"]),
         };
         let lines = &w["lines"];
@@ -260,7 +260,7 @@ pub fn markdown(report: &Value) -> String {
                 vec![plain(&o["outcome"]), ways, p, pays, number(&o["contribution"])]
             }),
         );
-        page.line("\nActual return, nineteen times of twenty:\n");
+        page.line("\nActual return, 95 % confidence interval:\n");
         page.table(
             &["rounds", "from", "to"],
             list(&wager["intervals"])
@@ -315,7 +315,7 @@ fn charts(page: &mut Page, charts: &Value) {
 fn verified(page: &mut Page, verified: &Value) {
     page.heading("Verified by simulation");
     page.line(format!(
-        "{} rounds from fresh shoes, seed {}, play by totals; {} of the rounds won.\n",
+        "{} rounds from full shoes, seed {}, play by totals; {} of the rounds won.\n",
         plain(&verified["rounds"]),
         plain(&verified["seed"]),
         percent(&verified["rounds_won"])

@@ -190,7 +190,7 @@ fn distribution(tally: &Tally) -> String {
     frame.finish()
 }
 
-/// The edge at each count that comes up in at least one round of a thousand, with its 95 % interval.
+/// The edge at each count that comes up in at least one round of a thousand, with its 95 % confidence interval.
 fn by_count(job: &Job, tally: &Tally) -> String {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);
@@ -210,7 +210,7 @@ fn by_count(job: &Job, tally: &Tally) -> String {
     let first = rows.first().map_or(0.0, |r| r.0) - 1.0;
     let last = rows.last().map_or(0.0, |r| r.0) + 1.0;
     let mut frame = Frame::new(
-        "Edge by count, with 95 % intervals",
+        "Edge by count, with 95 % confidence intervals",
         (first, last),
         (low, high),
         ("count", "player's edge, %"),
