@@ -119,7 +119,7 @@ pub enum Denied {
 pub enum Fault {
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// Not stored. Whoever sees this forgets the state it had and reads it anew once the store is back.
+    /// Not stored. The caller must discard its state and reload it once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
     /// Handed to the store, which failed before it said that it was durable: it may be stored or not. Repeating the

@@ -37,8 +37,8 @@ pub async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health { ok: true, uptime_seconds: app.started.elapsed().as_secs() })
 }
 
-/// The house can store what happens as durably as it wants to, knows what time it is, its books fit together as far as it
-/// knows, and every table goes on.
+/// Reports ready when the house can store with the configured durability, its clock is confirmed, its self-check has found
+/// no fault, and no table is stuck.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, body = Readiness), (status = 503, body = ErrorBody)))]
 pub async fn ready(State(app): State<App>) -> Result<Json<Readiness>, ApiError> {
