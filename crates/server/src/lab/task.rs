@@ -219,6 +219,6 @@ mod tests {
         assert!(task(MOST_ON_THE_PROCESSOR + 1).is_for_a_device() && !task(1_000).is_for_a_device());
         let mut tell = |_: Value| ();
         let refused = task(MOST_ON_A_DEVICE).work(&mut tell, &AtomicBool::new(false)).unwrap_err();
-        assert!(refused.ends_with("its processor plays at most 50 million rounds"), "{refused}");
+        assert!(refused.ends_with("the CPU limit is 50 million rounds"), "{refused}");
     }
 }
