@@ -381,6 +381,7 @@ fn refuse(job: &Job) -> Result<(), String> {
         (job.boxes > 1, "several boxes are in play"),
         (!job.side_counts.is_empty(), "side wagers go by counts of their own"),
         (insures && program.spots > 1, "insurance is taken against several hands of the dealer"),
+        (program.classes.change(), "double cards are turned over between the dealer's hands"),
         (program.stack.cards > MOST_CARDS, "its shoe has too many cards"),
         (
             program.stack.burned_each_round > 0 && (job.counting.is_some() || !program.sides.is_empty()),

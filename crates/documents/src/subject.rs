@@ -80,16 +80,12 @@ const MOST_HANDS: u8 = 4;
 
 /// What every command says of a table beyond that.
 pub fn limit() -> String {
-    format!(
-        "tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out, and of 6 to 5 and \
-         multiple action without a card reader those that deal every double card face up"
-    )
+    format!("tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out")
 }
 
 /// Whether a table can be worked out.
 pub fn within_limit(choices: &Choices) -> bool {
-    let face_up = !rules::settle::busts_lie_unseen(choices);
-    (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS && face_up
+    (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
 
 /// Violations as `check --json` has them.

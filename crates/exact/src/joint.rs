@@ -11,7 +11,7 @@ mod sums;
 
 use crate::arrange::{Kind, Second, arrangements};
 use crate::cards::{Counts, NONE, Shoe, fits, plus, shoe_size};
-use crate::judge::{Blackjack, Book, Judge, Owes, Pay, Stake};
+use crate::judge::{Blackjack, Book, Judge, Owes, Pay, PayId, Stake};
 use crate::num::{Real, inverse};
 use crate::plan::Plan;
 use crate::solve::Solver;
@@ -35,14 +35,17 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     plan: &Plan<U>,
     (u, enough): (Up, Option<&R>),
 ) -> R {
-    let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, book, plan, u) else {
-        return R::zero();
+    let of_part = |(part, bust): &(R, Pay<R>)| {
+        let Some((all, blackjack)) = Together::<_, _, U, 1>::new(solver, (book, bust), plan, u) else {
+            return R::zero();
+        };
+        if enough.is_some_and(|enough| blackjack.clone() * all.at_most() <= *enough) {
+            return R::zero();
+        }
+        let [chance] = all.escape(&[R::one()]);
+        part.clone() * blackjack * chance
     };
-    if enough.is_some_and(|enough| blackjack.clone() * all.at_most() <= *enough) {
-        return R::zero();
-    }
-    let [chance] = all.escape(&[R::one()]);
-    blackjack * chance
+    book.busts.iter().map(of_part).fold(R::zero(), |sum, chance| sum + chance)
 }
 
 /// A dealer's blackjack that takes no original wager from the hands of a split.
@@ -54,24 +57,30 @@ pub struct Escape<R> {
 }
 
 /// The chance that no original wager is taken, with what the hands then net. `net` is what the hands that do not answer
-/// net against a blackjack, zero where the dealer has none.
+/// net against a blackjack, zero where the dealer has none. All are averages over the wagers of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
     plan: &Plan<U>,
     (u, net): (Up, &R),
 ) -> Escape<R> {
-    let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, book, plan, u) else {
-        return Escape { chance: R::zero(), net: R::zero() };
-    };
-    let [chance, net] = all.escape(&[R::one(), net.clone() / blackjack.clone()]);
-    Escape { chance: blackjack.clone() * chance, net: blackjack * net }
+    let mut sum = nothing();
+    for (part, bust) in &book.busts {
+        if let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, (book, bust), plan, u) {
+            // every part nets something else in all ways, and together they net this
+            let escape = all.escape(&[R::one(), net.clone() / blackjack.clone()]);
+            add(&mut sum, &escape, &(part.clone() * blackjack));
+        }
+    }
+    let [chance, net] = sum;
+    Escape { chance, net }
 }
 
-fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
+fn all_answer<R, const U: usize>(book: &Book<R>, bust: &Pay<R>, plan: &Plan<U>) -> bool {
     let surrenders = plan.may.iter().any(|may| may.surrender || may.surrender_doubled);
-    let answers = |pay: &Pay<R>| pay.owes == Owes::Answers;
-    answers(&book.bust[1])
+    let answers =
+        |pay: &Pay<R>| [Stake::Single, Stake::Doubled].iter().all(|&stake| pay.owes(stake) == Owes::Answers);
+    answers(bust)
         && (answers(&book.surrender[1]) || !surrenders)
         && plan.pay.iter().all(|&id| answers(&book.pays[id as usize]))
 }
@@ -80,21 +89,23 @@ fn all_answer<R, const U: usize>(book: &Book<R>, plan: &Plan<U>) -> bool {
 struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
     solver: &'a Solver<'j, J, R, U>,
     book: &'a Book<R>,
+    bust: &'a Pay<R>,
     plan: &'a Plan<U>,
     u: Up,
     left: Left<R>,
 }
 
 impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j, J, R, U, K> {
-    /// The hands of a split, and the chance of the blackjack; nothing where there is none or every hand answers to it.
+    /// The hands of a split of which busted ones are settled so, and the chance of the blackjack; nothing where there is
+    /// none or every hand answers to it.
     fn new(
         solver: &'a Solver<'j, J, R, U>,
-        book: &'a Book<R>,
+        (book, bust): (&'a Book<R>, &'a Pay<R>),
         plan: &'a Plan<U>,
         u: Up,
     ) -> Option<(Self, R)> {
         let (up, hole) = [(ACE, TEN), (TEN, ACE)].into_iter().find(|(up, _)| Up::card(*up) == u)?;
-        if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, plan) {
+        if solver.judge.blackjack() == Blackjack::BeforePlay || all_answer(book, bust, plan) {
             return None;
         }
         let mut gone = [0; RANKS];
@@ -108,7 +119,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         }
         let shoe: Shoe = by_rank(|r| solver.shoe[r] - u16::from(gone[r]));
         let blackjack = R::int(holes) * inverse(before);
-        Some((Together { solver, book, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
+        Some((Together { solver, book, bust, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
     }
 
     /// The chance that no original wager is taken, and what the hands then net; `always` is both of all ways.
@@ -116,9 +127,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
     /// It is taken where a hand answers and none was collected before: in all ways without a collected hand, but for
     /// those in which no hand answers.
     fn escape(&self, always: &[R; K]) -> [R; K] {
-        let some_owe_nothing =
-            self.plan.pay.iter().any(|&id| self.book.pays[id as usize].owes == Owes::Nothing);
-        match self.book.bust[1].owes {
+        let owes_nothing = |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == Owes::Nothing;
+        let some_owe_nothing = self.plan.pay.iter().any(owes_nothing);
+        match self.bust.owes(Stake::Single) {
             Owes::Nothing | Owes::Answers => self.sum(None, |owes| owes != Owes::Answers),
             Owes::Collected => {
                 let mut escape = always.clone();
@@ -142,7 +153,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
     /// No less than the chance that no original wager is taken: where a hand that is collected does not spare the others,
     /// that the first hand to be finished does not answer.
     fn at_most(&self) -> R {
-        if self.book.bust[1].owes == Owes::Collected {
+        if self.bust.owes(Stake::Single) == Owes::Collected {
             return R::one();
         }
         let most = self.plan.most_against(self.u);
@@ -204,7 +215,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
 
     /// The cards of one hand that ends so.
     fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
-        endings(self.solver, self.book, self.plan, (self.u, kind.1), (kind.0, so))
+        endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, so))
     }
 }
 
@@ -229,7 +240,7 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
 /// The ways in which one hand of the split ends so, by the cards that it drew.
 fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
-    book: &Book<R>,
+    (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
     (u, play): (Up, usize),
     (second, so): (Second, Ends),
@@ -245,7 +256,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
         }
     }
     let mut end = |cards: &Counts, n: &R, (pay, stake): (&Pay<R>, Stake)| {
-        if !so(pay.owes) {
+        if !so(pay.owes(stake)) {
             return;
         }
         let mut drawn = *cards;
@@ -254,7 +265,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
         let weigh = |k: usize| if k == 0 { n.clone() } else { n.clone() * net[BLACKJACK].clone() };
         found.push((packed(&drawn), std::array::from_fn(weigh)));
     };
-    let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
+    let surrender = &book.surrender[1];
     // Hands are listed so that later ones come first; a hand is reached from those behind it.
     for (at, &i) in plan.hands.iter().enumerate().rev() {
         let Some(n) = ways[i as usize].take() else {

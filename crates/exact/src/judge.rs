@@ -27,6 +27,8 @@ pub enum Ending {
     Stood,
     /// It went over 21.
     Busted,
+    /// It went over 21 by a double card that lies face down, so that nobody knows: 2.10(c).
+    BustedUnseen,
     /// It was surrendered.
     Surrendered,
 }
@@ -122,6 +124,11 @@ pub trait Judge {
     fn shares(&self) -> bool {
         false
     }
+    /// The part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled hands lie face down
+    /// (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
+    fn unseen(&self) -> (i64, i64) {
+        (0, 1)
+    }
     /// The chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
     /// The part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about
@@ -140,8 +147,8 @@ pub struct Pay<R> {
     pub single: [R; RESULTS],
     /// Doubled stake.
     pub doubled: [R; RESULTS],
-    /// What the hand is to the original wager against a dealer's blackjack.
-    pub owes: Owes,
+    /// What the hand is to the original wager against a dealer's blackjack: with a single and a doubled stake.
+    owes: [Owes; 2],
 }
 
 /// Index of a `Pay` in the book.
@@ -206,7 +213,7 @@ impl Ended {
         let way = match (finish.ending, finish.stake) {
             (Ending::Surrendered, _) => EndedAs::Surrendered,
             (_, Stake::Doubled) => EndedAs::Doubled,
-            (Ending::Busted, _) => EndedAs::Busted,
+            (Ending::Busted | Ending::BustedUnseen, _) => EndedAs::Busted,
             (Ending::Stood, _) if natural && finish.origin == Origin::Dealt => EndedAs::Blackjack,
             (Ending::Stood, _) => EndedAs::Stood,
         };
@@ -245,7 +252,7 @@ impl Measure {
             Measure::Won => is(net > zero),
             Measure::Pushed => is(net == zero),
             Measure::Lost => is(net < zero && !surrendered),
-            Measure::Busted => is(finish.ending == Ending::Busted),
+            Measure::Busted => is(matches!(finish.ending, Ending::Busted | Ending::BustedUnseen)),
             Measure::Surrendered => is(surrendered),
             Measure::Ended(ended) => {
                 let (n, d) = ended.net;
@@ -260,8 +267,10 @@ impl Measure {
 pub struct Book<R> {
     /// All settlements; the hands of a class share one.
     pub pays: Vec<Pay<R>>,
-    /// Busted hands: dealt, and of a split.
+    /// Busted hands: dealt, and of a split; on average over the wagers of a box.
     pub bust: [Pay<R>; 2],
+    /// Busted hands of a split by the part of the wagers that is settled so. A single stake is settled alike in all parts.
+    pub busts: Vec<(R, Pay<R>)>,
     /// Surrendered hands: dealt, and of a split.
     pub surrender: [Pay<R>; 2],
     /// What the hands of a split that answer for the original wager add together: minus one original
@@ -334,6 +343,7 @@ impl<R: Real> Book<R> {
         let mut book = Book {
             pays: Vec::new(),
             bust: std::array::from_fn(|_| Pay::none()),
+            busts: Vec::new(),
             surrender: std::array::from_fn(|_| Pay::none()),
             together,
             share,
@@ -343,7 +353,8 @@ impl<R: Real> Book<R> {
         let points = Points { total: 22, soft: false };
         let hand = Hand { cards: [0; RANKS], points, size: 3, suits: Suits::Any };
         for (i, origin) in [Origin::Dealt, Origin::Split].into_iter().enumerate() {
-            book.bust[i] = book.ask(judge, &hand, origin, Ending::Busted);
+            book.busts = book.ask_busts(judge, &hand, origin);
+            book.bust[i] = Pay::average(&book.busts);
             book.surrender[i] = book.ask(judge, &hand, origin, Ending::Surrendered);
         }
         book
@@ -371,13 +382,21 @@ impl<R: Real> Book<R> {
         id
     }
 
+    /// The settlements of a busted hand, each with its part of the wagers.
+    fn ask_busts(&self, judge: &impl Judge, hand: &Hand, origin: Origin) -> Vec<(R, Pay<R>)> {
+        let (n, d) = judge.unseen();
+        let parts = [(Ending::Busted, d - n), (Ending::BustedUnseen, n)];
+        let asked = |(ending, n)| (R::ratio(n, d.max(1)), self.ask(judge, hand, origin, ending));
+        parts.into_iter().filter(|(_, n)| *n > 0).map(asked).collect()
+    }
+
     fn ask(&self, judge: &impl Judge, hand: &Hand, origin: Origin, ending: Ending) -> Pay<R> {
         let wager = R::ratio(judge.wager().0, judge.wager().1.max(1));
         let original = R::ratio(judge.original().0, judge.original().1.max(1));
         let of_split = matches!(origin, Origin::Split | Origin::SplitAce);
-        let mut owes = Owes::Nothing;
-        let mut row = |stake| {
-            by_result(|o| {
+        let row = |stake| {
+            let mut owes = Owes::Nothing;
+            let nets = by_result(|o| {
                 if o == BLACKJACK && judge.blackjack() == Blackjack::BeforePlay {
                     return R::zero();
                 }
@@ -402,14 +421,30 @@ impl<R: Real> Book<R> {
                     }
                 };
                 self.measure.of(&finish, o, net, &wager)
-            })
+            });
+            (nets, owes)
         };
-        let (single, doubled) = (row(Stake::Single), row(Stake::Doubled));
-        Pay { single, doubled, owes }
+        let ((single, of_single), (doubled, of_doubled)) = (row(Stake::Single), row(Stake::Doubled));
+        Pay { single, doubled, owes: [of_single, of_doubled] }
+    }
+}
+
+impl<R> Pay<R> {
+    /// What the hand is to the original wager against a dealer's blackjack.
+    pub fn owes(&self, stake: Stake) -> Owes {
+        self.owes[stake as usize]
     }
 }
 
 impl<R: Real> Pay<R> {
+    /// The average of settlements; what they are to the original wager is that of the first.
+    fn average(parts: &[(R, Pay<R>)]) -> Self {
+        let [(_, first), others @ ..] = parts else {
+            return Pay::none();
+        };
+        others.iter().fold(first.clone(), |all, (part, pay)| all.mixed(pay, part.clone()))
+    }
+
     /// Part `q` of the other settlement, the rest of this one.
     fn mixed(self, other: &Self, q: R) -> Self {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
@@ -421,6 +456,6 @@ impl<R: Real> Pay<R> {
 
     fn none() -> Self {
         let row = || std::array::from_fn(|_| R::zero());
-        Pay { single: row(), doubled: row(), owes: Owes::Nothing }
+        Pay { single: row(), doubled: row(), owes: [Owes::Nothing; 2] }
     }
 }

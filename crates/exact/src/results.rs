@@ -127,6 +127,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     };
     for stake in [Stake::Single, Stake::Doubled] {
         ask(Ending::Busted, stake);
+        ask(Ending::BustedUnseen, stake);
         ask(Ending::Surrendered, stake);
     }
     found.extend(judge.even_money().map(|net| Ended::of(&natural(), net)));

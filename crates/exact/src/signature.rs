@@ -80,6 +80,7 @@ impl Signatures {
         }
         let pair = |pair: Option<(i64, i64)>| pair.map_or([0, 0, 0], |(n, d)| [1, n, d]);
         all.extend(pair(Some(table.original())));
+        all.extend(pair(Some(table.unseen())));
         all.extend(pair(table.third_suited()));
         all.extend(pair(table.designated()));
         all.extend(pair(table.even_money()));
@@ -90,7 +91,7 @@ impl Signatures {
         let over =
             Hand { points: Points { total: 22, soft: false }, size: 3, cards: [0; RANKS], suits: Suits::Any };
         for origin in [Origin::Dealt, Origin::Split] {
-            for ending in [Ending::Busted, Ending::Surrendered] {
+            for ending in [Ending::Busted, Ending::BustedUnseen, Ending::Surrendered] {
                 nets(table, (&over, origin, ending), all);
             }
         }

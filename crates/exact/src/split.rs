@@ -9,7 +9,7 @@ use crate::cards::{Counts, Index, NONE, Shoe, pair_of};
 use crate::dealer::{ChanceTable, DealerTree};
 use crate::hands::Removals;
 use crate::improve::best_play;
-use crate::judge::{Book, Judge, Measure, Owes};
+use crate::judge::{Book, Judge, Measure, Owes, Stake};
 use crate::num::Real;
 pub use crate::plan::Plan;
 use crate::plan::origin;
@@ -123,11 +123,14 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         let mut splits = Splits { plans, source, tallies };
         if after != AfterSplit::AsDealt {
             let mut book = solver.book_with_splits(&splits, Measure::Net);
-            if book.bust[1].owes == Owes::Collected {
-                // the first hand to be collected loses no more than all would lose to the blackjack together
-                let original = R::zero() - book.together.clone();
-                for row in [&mut book.bust[1].single, &mut book.bust[1].doubled] {
-                    row[BLACKJACK] = row[BLACKJACK].clone() + original.clone();
+            // the first hand to be collected loses no more than all would lose to the blackjack together
+            let original = R::zero() - book.together.clone();
+            let bust = &mut book.bust[1];
+            for (part, pay) in &book.busts {
+                for (row, stake) in [(&mut bust.single, Stake::Single), (&mut bust.doubled, Stake::Doubled)] {
+                    if pay.owes(stake) == Owes::Collected {
+                        row[BLACKJACK] = row[BLACKJACK].clone() + part.clone() * original.clone();
+                    }
                 }
             }
             splits.improve(solver, &book, after);

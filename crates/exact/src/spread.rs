@@ -50,7 +50,11 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
         if !Up::all::<U>().any(splits) {
             return None;
         }
-        let mut row = products(solver, dealer, (&book, plan), splits);
+        let mut row: Row<R, U> = by_up(|_| R::zero());
+        for (part, bust) in &book.busts {
+            let of_part = products(solver, dealer, (&book, bust, plan), splits);
+            row.iter_mut().zip(of_part).for_each(|(all, x)| *all = all.clone() + part.clone() * x);
+        }
         // What hands lose together to a blackjack is one original wager, unless none is taken. Its square is among
         // the squares; the products with the hands that do not answer, and where none does, are not.
         let original = R::zero() - book.together.clone();

@@ -202,7 +202,7 @@ impl<'c> Table<'c> {
     /// The hand with which the player ends, as the rules see it.
     pub(crate) fn finished(&self, finish: &Finish) -> rules::Hand {
         match finish.ending {
-            Ending::Busted | Ending::Surrendered => {
+            Ending::Busted | Ending::BustedUnseen | Ending::Surrendered => {
                 let cards = cards_of(&[rules::Rank::King, rules::Rank::Six, rules::Rank::Seven]);
                 rules::Hand::new(rules_origin(finish.origin), &cards)
             }
@@ -219,7 +219,7 @@ impl<'c> Table<'c> {
             return self.against_blackjack(finish, player);
         }
         let verdict = |stake| match finish.ending {
-            Ending::Busted => settle::bust(self.choices),
+            Ending::Busted | Ending::BustedUnseen => settle::bust(self.choices),
             _ => settle::compare(self.choices, player, &self.dealer[result], stake),
         };
         let nets = self.stakes(finish).into_iter().map(|(stake, amount)| verdict(stake).net(amount));
@@ -228,7 +228,8 @@ impl<'c> Table<'c> {
 
     fn against_blackjack(&self, finish: &Finish, player: &rules::Hand) -> Net {
         let stakes = self.stakes(finish);
-        let held = Held::played(*player, &stakes);
+        let unseen = finish.ending == Ending::BustedUnseen && finish.stake == Stake::Doubled;
+        let held = Held { unseen, ..Held::played(*player, &stakes) };
         let settled = |original: Cents, hands: &[Held]| {
             settle::against_blackjack(self.choices, &self.dealer[BLACKJACK], original, hands)
         };
@@ -324,6 +325,11 @@ impl Judge for Table<'_> {
 
     fn shares(&self) -> bool {
         settle::each_its_share(self.choices)
+    }
+
+    fn unseen(&self) -> (i64, i64) {
+        // the double cards are turned over at the settlement of the first spot: 2.18(f)
+        (i64::from(settle::busts_lie_unseen(self.choices)), self.choices.spots().max(1) as i64)
     }
 
     fn third_suited(&self) -> Option<(i64, i64)> {

@@ -8,7 +8,7 @@ use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ByState, ChanceTable, DealerTree};
 use crate::fold::{Drawn, Fold, Orders, Reached};
 use crate::hands::Hand;
-use crate::judge::{Book, Judge, Owes, PayId, Stake};
+use crate::judge::{Book, Judge, Owes, Pay, PayId, Stake};
 use crate::num::Real;
 use crate::plan::Plan;
 use crate::result::Chances;
@@ -111,20 +111,25 @@ impl<R: Real, const U: usize> Tally<R, U> {
     /// The hands that answer for the original wager against a dealer's blackjack, by visible state.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
-        for (known, pay) in [
-            (&self.busted, &book.bust[1]),
-            (&self.busted_doubled, &book.bust[1]),
-            (&self.surrendered, &book.surrender[1]),
-            (&self.surrendered_doubled, &book.surrender[1]),
+        let answer = |pay: &Pay<R>, stake| pay.owes(stake) == Owes::Answers;
+        let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
+        for (known, pay, stake) in [
+            (&self.busted, bust, Stake::Single),
+            (&self.busted_doubled, bust, Stake::Doubled),
+            (&self.surrendered, surrender, Stake::Single),
+            (&self.surrendered_doubled, surrender, Stake::Doubled),
         ] {
-            if pay.owes == Owes::Answers {
+            if answer(pay, stake) {
                 add(&mut hands, &known.v_blackjack);
             }
         }
-        let answers = |pay: PayId| book.pays[pay as usize].owes == Owes::Answers;
-        for alike in self.settled.iter().filter(|alike| answers(alike.pay)) {
-            add(&mut hands, &alike.single[BLACKJACK]);
-            add(&mut hands, &alike.doubled[BLACKJACK]);
+        for alike in &self.settled {
+            let pay = &book.pays[alike.pay as usize];
+            for (settled, stake) in [(&alike.single, Stake::Single), (&alike.doubled, Stake::Doubled)] {
+                if answer(pay, stake) {
+                    add(&mut hands, &settled[BLACKJACK]);
+                }
+            }
         }
         hands
     }

@@ -10,7 +10,7 @@ use crate::arrange::{Kind, Left, Second, arrangements};
 use crate::cards::{Counts, Index, NONE, Shoe, fits, highest_first, plus, together};
 use crate::dealer::DealerTree;
 use crate::hands::Removals;
-use crate::judge::{Book, Judge};
+use crate::judge::{Book, Judge, Pay};
 use crate::num::Real;
 use crate::one_order::OneOrder;
 use crate::plan::Plan;
@@ -32,11 +32,11 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 const CHUNK: usize = 8192;
 
 /// The expected sum of the products of all ordered pairs of hands of a split, by visible state; states that are not
-/// `wanted` stay zero. What hands that answer for the original wager lose together is not part of a hand's net.
+/// `wanted` stay zero. Busted hands are settled like `bust`. What hands that answer for the original wager lose together is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,
-    (book, plan): (&Book<R>, &Plan<U>),
+    (book, bust, plan): (&Book<R>, &Pay<R>, &Plan<U>),
     wanted: impl Fn(Up) -> bool,
 ) -> [R; U] {
     let states = seen_states(solver.judge.seen());
@@ -45,7 +45,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
     let mut all: Vec<Against<R>> = Vec::new();
     for u in Up::all::<U>().take(states.len()).filter(|&u| wanted(u)) {
         let (kinds, weights) = weights(plan, &Left::new(solver, plan.rank, &states, u), u);
-        let parts = parts(solver, book, plan, (u, &kinds));
+        let parts = parts(solver, (book, bust), plan, (u, &kinds));
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
         all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
     }
@@ -180,7 +180,7 @@ fn left<J, R, const U: usize>(
 /// All parts of one hand's net, each set of cards once.
 fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
-    book: &Book<R>,
+    (book, bust): (&Book<R>, &Pay<R>),
     plan: &Plan<U>,
     (u, kinds): (Up, &[Kind]),
 ) -> Vec<Part<R>> {
@@ -200,7 +200,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
                 add(&mut ways[i as usize], &part);
             }
         }
-        let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
+        let surrender = &book.surrender[1];
         let (one, none) = (plus([0; RANKS], plan.rank), nothing());
         found(&one, &R::one(), &bust.single, &none);
         if second == Second::Other {

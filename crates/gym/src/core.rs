@@ -59,6 +59,8 @@ pub struct Core {
     pub(crate) side_units: Vec<f64>,
     /// The dealer's second card lies open.
     pub(crate) hole_shown: bool,
+    /// Double cards are turned over at the first of several settlements, and that matters.
+    pub(crate) turns_over: bool,
     /// What is asked of a card most often, by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
@@ -118,6 +120,7 @@ impl Core {
             last_start: program.stack.cards.saturating_sub(gone),
             stakes,
             hole_shown: program.moves.contains(&Move::HoleUp),
+            turns_over: program.classes.change(),
             faces,
             fresh,
             late_insurance: choices.late_insurance.is_yes(),

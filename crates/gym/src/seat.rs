@@ -425,6 +425,12 @@ impl<C: Cards> Seat<C> {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
+    /// Double cards that lay face down are turned over, so that the hands count otherwise from now on.
+    pub(crate) fn turn_over(&mut self, core: &Core) {
+        let classes = &core.tree.program.classes;
+        self.held.iter_mut().for_each(|held| held.class = classes.later(held.class));
+    }
+
     #[inline]
     fn hold(&mut self, initial: u8, class: ClassId) {
         if let Some(place) = self.held.get_mut(usize::from(self.holding)) {

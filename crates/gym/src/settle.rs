@@ -37,6 +37,13 @@ pub(crate) struct Ending {
 impl<C: Cards> Seat<C> {
     /// The round is over but for so many hands of the dealer: what the hands that are held depend on.
     pub(crate) fn end(&mut self, core: &Core, spots: usize) {
+        (self.ending.net, self.ending.spots) = (0, spots as u8);
+        let third = self.sides != 0 && self.looks_at_third(core);
+        self.depend(core, third);
+    }
+
+    /// What the hands that are held depend on, and what they win.
+    fn depend(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
         let attacks = self.attacks();
@@ -56,11 +63,9 @@ impl<C: Cards> Seat<C> {
         if self.split_before {
             pay = std::array::from_fn(|last| self.split_hands_win(core, last));
         }
-        let third = self.sides != 0 && self.looks_at_third(core);
         let needed = depends | waits | self.insured() | third | program.second_card_always;
         let ending = &mut self.ending;
-        (ending.pay, ending.net, ending.spots) = (pay, 0, spots as u8);
-        (ending.needed, ending.depends, ending.third) = (needed, depends, third);
+        (ending.pay, ending.needed, ending.depends, ending.third) = (pay, needed, depends, third);
     }
 
     /// What all hands win against this end of the dealer's, those that grew from one together.
@@ -147,6 +152,10 @@ impl<C: Cards> Seat<C> {
         }
         if spot == 0 {
             self.ending.blackjack = last == BLACKJACK;
+            if core.turns_over {
+                self.turn_over(core);
+                self.depend(core, false);
+            }
         }
     }
 

@@ -121,6 +121,16 @@ fn presets_ask_and_settle_alike() {
     }
 }
 
+/// 2.10(b), (c): a doubled hand that busts face down is not collected before a dealer's blackjack.
+#[test]
+fn doubles_that_bust_face_down_settle_alike() {
+    for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {
+        let mut choices = preset(name).unwrap();
+        choices.double_card = rules::DoubleCard::Down;
+        compare(&Arc::new(Rules::new(choices).unwrap()), 200 + nth as u64, 2000);
+    }
+}
+
 #[test]
 fn random_lawful_tables_ask_and_settle_alike() {
     let mut chance = table::random::Chance::seeded(20_261_116);

@@ -99,6 +99,8 @@ pub struct Class {
     pub ending: Ending,
     /// Whether it was doubled.
     pub doubled: bool,
+    /// Its class on all spots but the first, where that is another one: its double card was turned over in between.
+    pub later: Option<ClassId>,
 }
 
 /// A finished hand as the rules see it.
@@ -122,7 +124,22 @@ pub struct Classes {
 impl Classes {
     /// The class of a finished hand.
     pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
-        self.intern(classify(choices, money, finished))
+        let mut class = classify(choices, money, finished);
+        if choices.spots() > 1 && bust_lies_unseen(choices, finished) {
+            let face_up = Choices { double_card: DoubleCard::Up, ..choices.clone() };
+            class.later = Some(self.intern(classify(&face_up, money, finished)));
+        }
+        self.intern(class)
+    }
+
+    /// The class of a hand on all spots but the first.
+    pub fn later(&self, class: ClassId) -> ClassId {
+        self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
+    }
+
+    /// Whether any hand has another class on later spots.
+    pub fn change(&self) -> bool {
+        self.all.iter().any(|class| class.later.is_some())
     }
 
     /// The class of a blackjack that is paid at once as even money.
@@ -136,6 +153,7 @@ impl Classes {
             waits: Default::default(),
             ending: Ending::Blackjack,
             doubled: false,
+            later: None,
         })
     }
 
@@ -223,6 +241,7 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
             None => Ending::Stood,
         },
         doubled: finished.doubled == Doubled::Yes,
+        later: None,
     }
 }
 
@@ -237,11 +256,10 @@ fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
 }
 
 /// 2.10(b), (c): nothing is collected for a bust that lies face down, where one that is seen is collected at once. In
-/// multiple action that holds on the first spot only, which a class cannot tell from the others: see
-/// [`settle::busts_lie_unseen`].
+/// multiple action that holds on the first spot only: see [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
-    choices.spots() == 1 && finished.hand.is_bust() && down
+    finished.hand.is_bust() && down
 }
 
 /// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where

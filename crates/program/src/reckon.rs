@@ -4,7 +4,7 @@
 //! simulated at once. Actions are ranked by their worth, so that each cell also says what to do when the best is closed.
 
 use crate::chart::{Cell, Chart, Kind};
-use crate::class::{BLACKJACK, Classes, FINALS, Finished, Money, original};
+use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, Money, original};
 use crate::face::Faces;
 use crate::hand::{Node, row_key};
 use crate::moves::{Move, moves};
@@ -152,12 +152,15 @@ impl Reckoning<'_> {
         let at = self.classes.of(self.choices, self.money, &finished);
         let class = &self.classes.all[at as usize];
         let pay = &class.pay[self.attacks];
-        let to_blackjack = match node.hand.origin() {
-            Origin::Split => class.split[1][self.attacks].fixed,
-            _ => pay[BLACKJACK],
+        let to_blackjack = |class: &Class| match node.hand.origin() {
+            Origin::Split => f64::from(class.split[1][self.attacks].fixed),
+            _ => f64::from(class.pay[self.attacks][BLACKJACK]),
         };
+        let later = to_blackjack(&self.classes.all[usize::from(self.classes.later(at))]);
+        let spots = self.choices.spots().max(1) as f64;
+        let to_blackjack = later + (to_blackjack(class) - later) / spots;
         let plain: f64 = (0..BLACKJACK).map(|last| self.finals[last] * f64::from(pay[last])).sum();
-        plain + self.finals[BLACKJACK] * f64::from(to_blackjack)
+        plain + self.finals[BLACKJACK] * to_blackjack
     }
 
     /// What a hand is worth if it is played best.

@@ -575,7 +575,8 @@ impl Fusion<'_> {
         so_far.hands = done.classes.len() as u8;
         so_far.endings.sort_unstable();
         if done.spot + 1 < program.spots {
-            let next = Finish { spot: done.spot + 1, ..done };
+            let classes = done.classes.iter().map(|&class| program.classes.later(class)).collect();
+            let next = Finish { spot: done.spot + 1, classes, ..done };
             return self.dealer(next, so_far);
         }
         self.end(so_far)

@@ -231,13 +231,12 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Whether a doubled hand may pass 21 with nobody knowing, where a bust that is seen is collected at once: its doubling
-/// money goes back after a dealer's blackjack (2.10(b)), and that of any other busted hand does not (2.6A(e)3, 2.18(f)).
-///
-/// The solver does not tell these two apart.
+/// Whether doubled hands pass 21 with nobody knowing, where a bust that is seen is collected at once: their doubling money
+/// goes back after a dealer's blackjack (2.10(b)), and that of any other busted hand does not (2.6A(e)3, 2.18(f)). In
+/// multiple action that holds on the first spot only, after which the double cards lie face up.
 pub fn busts_lie_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
-    choices.double_card != DoubleCard::Up && !choices.text().settle.spares_busted && !known_before_play
+    choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
 }
 
 /// One of the hands that one initial hand became, when the dealer has a blackjack.

@@ -45,7 +45,7 @@ impl Pays {
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
         let fits = program.spots <= MOST_SPOTS && program.classes.all.len() < usize::from(SPLIT);
-        if pays_early || !fits {
+        if pays_early || !fits || program.classes.change() {
             return None;
         }
         let each = || program.classes.all.iter().flat_map(|class| (0..ATTACKS).map(move |n| (class, n)));

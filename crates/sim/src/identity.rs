@@ -147,6 +147,7 @@ fn class(print: &mut Fingerprint, class: &Class) {
     class.waits.iter().for_each(|row| print.numbers(row.iter().map(|waits| u8::from(*waits))));
     print.number(class.ending as u8);
     print.number(u8::from(class.doubled));
+    print.number(class.later.map_or(0, |later| later + 1));
 }
 
 fn symbols(program: &Program) -> impl Iterator<Item = Symbol> + Clone {

@@ -224,6 +224,10 @@ impl<'p> Player<'p> {
                 Move::Finish => {
                     for spot in 0..program.spots {
                         self.finish(source, spot);
+                        // a double card that lay face down is turned over at the settlement
+                        for held in &mut self.held[..self.holding] {
+                            held.class = program.classes.later(held.class);
+                        }
                     }
                 }
             }

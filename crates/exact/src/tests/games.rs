@@ -15,7 +15,7 @@ use crate::table::Attacked;
 use crate::tests::plain::Plain;
 use rules::card::parse_cards;
 use rules::preset::{PRESETS, preset};
-use rules::{Choices, HoleCard, Offered, Rules, Soft17};
+use rules::{Choices, DoubleCard, HoleCard, Offered, Rules, Soft17};
 
 fn table(name: &str) -> Choices {
     preset(name).expect("a preset")
@@ -43,6 +43,31 @@ fn published_house_edges() {
     {
         let edge = -100.0 * plain(judge, decks);
         assert!((edge - percent).abs() < 0.01, "{decks} decks: {edge}");
+    }
+}
+
+/// 2.10(b), (c): ten and six doubled against a ten. Where the double card lies face down, a bust before a dealer's blackjack
+/// costs one wager less; of the three wagers of multiple action that is so on the first alone: 2.18(f).
+#[test]
+fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
+    let (hand, up) = (parse_cards("Tc 6d").unwrap(), parse_cards("Ts").unwrap());
+    let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
+    for (name, wagers) in
+        [("nj-six-to-five", 1.0), ("nj-multiple-action", 3.0), ("nj-blackjack", f64::INFINITY)]
+    {
+        let doubled = |card| {
+            let choices = Choices { double_card: card, ..table(name) };
+            let answer = ev(&choices, &question).unwrap();
+            answer.actions.iter().find(|option| option.action == "double").unwrap().ev
+        };
+        let decks = f64::from(table(name).decks);
+        // sixes to tens bust, an ace is the dealer's blackjack
+        let (left, busting, aces) = (52.0 * decks - 3.0, 32.0 * decks - 3.0, 4.0 * decks);
+        let both = busting / left * aces / (left - 1.0);
+        let gained = doubled(DoubleCard::Down) - doubled(DoubleCard::Up);
+        assert!((gained - both / wagers).abs() < 1e-12, "{name}: {gained} {both}");
+        // nobody asks for a card face down in our charts
+        assert_eq!(doubled(DoubleCard::OnRequest), doubled(DoubleCard::Up), "{name}");
     }
 }
 

@@ -24,11 +24,15 @@ pub struct Plain {
     pub busted_too: bool,
     /// Of busted hands only the first counts as the original wager.
     pub first_counts: bool,
+    /// The part of the wagers on which a doubled hand that busted was not collected.
+    pub unseen: (i64, i64),
     pub always_21: bool,
     pub two_card_21_push_bj: bool,
     pub suited: bool,
     pub ace_double: bool,
     pub ties_lose: bool,
+    /// How much more than its stake a doubled hand wins: enough of it makes a player double hands that may bust.
+    pub doubled_wins: i64,
 }
 
 impl Default for Plain {
@@ -49,11 +53,13 @@ impl Default for Plain {
             push_22: false,
             busted_too: false,
             first_counts: false,
+            unseen: (0, 1),
             always_21: false,
             two_card_21_push_bj: false,
             suited: false,
             ace_double: false,
             ties_lose: false,
+            doubled_wins: 1,
         }
     }
 }
@@ -95,7 +101,10 @@ impl Judge for Plain {
     fn net(&self, f: &Finish, result: DealerResult) -> Net {
         let stake = if f.stake == Stake::Doubled { 2 } else { 1 };
         let total = f.hand.points.total as i64;
-        if f.ending == Ending::Busted {
+        if f.ending == Ending::BustedUnseen && f.stake == Stake::Doubled && result == BLACKJACK {
+            return Net::Original;
+        }
+        if matches!(f.ending, Ending::Busted | Ending::BustedUnseen) {
             return match result == BLACKJACK {
                 true if self.busted_too && self.first_counts => Net::CollectedFirst(-stake, 1),
                 true if self.busted_too => Net::Collected(-stake, 1),
@@ -126,7 +135,8 @@ impl Judge for Plain {
         let dealer = result.index() as i64 + 17;
         let suited = f.hand.suits == Suits::MaybeSuited && self.suited;
         if dealer > 21 || total > dealer {
-            return Net::Amount(if suited { 2 * stake } else { stake }, 1);
+            let more = if f.stake == Stake::Doubled { self.doubled_wins } else { 1 };
+            return Net::Amount(if suited { 2 * stake } else { more * stake }, 1);
         }
         if two_card_21 && dealer == 21 && self.split_21_wins && f.origin != Origin::Switched {
             return Net::Amount(stake, 1);
@@ -135,6 +145,9 @@ impl Judge for Plain {
     }
     fn original(&self) -> (i64, i64) {
         (1, 1)
+    }
+    fn unseen(&self) -> (i64, i64) {
+        self.unseen
     }
     fn third_suited(&self) -> Option<(i64, i64)> {
         self.suited.then_some((1, 4))

@@ -79,8 +79,19 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    /// What finished hands of one box are worth before the dealer draws.
+    /// What finished hands of one box are worth before the dealer draws, on average over its wagers.
     pub fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
+        let (n, d) = self.judge.unseen();
+        let lies = |f: &Finish| match (f.ending, f.stake) {
+            (Ending::Busted, Stake::Doubled) => Finish { ending: Ending::BustedUnseen, ..*f },
+            _ => *f,
+        };
+        let down: Vec<Finish> = done.iter().map(lies).collect();
+        let part = n as f64 / d as f64;
+        part * self.settle_wager(shoe, &down) + (1.0 - part) * self.settle_wager(shoe, done)
+    }
+
+    fn settle_wager(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
         let chances = self.dealer(shoe);
         let before = self.judge.blackjack() == Blackjack::BeforePlay;
         let original = self.judge.original().0 as f64 / self.judge.original().1 as f64;
@@ -133,7 +144,7 @@ impl<J: Judge> Slow<'_, J> {
             Measure::Won => net > 0.0,
             Measure::Pushed => net == 0.0,
             Measure::Lost => net < 0.0 && !given_up,
-            Measure::Busted => finish.ending == Ending::Busted,
+            Measure::Busted => matches!(finish.ending, Ending::Busted | Ending::BustedUnseen),
             Measure::Surrendered => given_up,
             _ => panic!("not counted by the hand"),
         };

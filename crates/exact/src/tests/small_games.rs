@@ -10,7 +10,7 @@ use crate::tests::small_shoes::{compare, without};
 use crate::turn::Action;
 use crate::vocabulary::{RANKS, Rank, Up};
 use rules::preset::{PRESETS, preset};
-use rules::{Choices, HoleCard};
+use rules::{Choices, DoubleCard, HoleCard};
 use std::collections::HashMap;
 
 const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
@@ -40,6 +40,9 @@ fn hands_of_every_game() {
     ] {
         let choices = with(name, |c| c.rulings.set(key, word).expect("a reading"));
         tables.push((format!("{name} {word}"), choices));
+    }
+    for name in ["nj-six-to-five", "nj-multiple-action"] {
+        tables.push((format!("{name} face down"), with(name, |c| c.double_card = DoubleCard::Down)));
     }
     for (name, choices) in &tables {
         let table = Table::new(choices, Attacked::No);

@@ -158,6 +158,19 @@ fn busted_hands_lose_all() {
     all(|j| (j.peek, j.busted_too, j.first_counts, j.always_21) = (false, true, true, true));
 }
 
+/// Doubled hands that busted face down answer for the original wager, beside others that were collected.
+#[test]
+fn doubled_busts_that_lie_face_down() {
+    for unseen in [(1, 1), (1, 3)] {
+        let face_down = |j: &mut Plain| {
+            (j.peek, j.busted_too, j.doubled_wins, j.unseen) = (false, true, 9, unseen);
+        };
+        all(face_down);
+        all(|j| (face_down(j), j.always_21 = true).1);
+        all(|j| (face_down(j), j.double_cards = 5).1);
+    }
+}
+
 #[test]
 fn switch_like() {
     all(|j| (j.peek, j.push_22, j.two_card_21_push_bj) = (false, true, true));

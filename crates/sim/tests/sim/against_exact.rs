@@ -8,7 +8,7 @@ use program::chart::{Cell, Kind};
 use program::{Chart, Wish, compile};
 use rules::play::Action;
 use rules::preset::{PRESETS, preset};
-use rules::{Choices, Rules};
+use rules::{Choices, DoubleCard, Rules};
 use sim::{Hooks, Options, simulate};
 
 /// The rounds of each preset: `./test deep` plays a hundred million, and any number can be asked for.
@@ -40,7 +40,7 @@ fn presets_agree_with_the_solver() {
         );
         assert!((ev - exact).abs() < 4.0 * error, "{name}: {ev} ± {error} is not {exact}");
         if *name != "nj-multiple-action" {
-            counts_agree(name, &rules, &results);
+            counts_agree(name, &rules, &Strategy::TotalDependent, &results);
         }
         let reports = side::side_wagers(&rules);
         for (side, tally) in results.job.program.sides.iter().zip(&results.part.tally.sides) {
@@ -54,10 +54,10 @@ fn presets_agree_with_the_solver() {
 }
 
 /// Stakes, how hands end, and the spread of a round.
-fn counts_agree(name: &str, rules: &Rules, results: &sim::Results) {
+fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::Results) {
     let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
     let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
-    let exact = exact::edge::edge(rules, &Strategy::TotalDependent);
+    let exact = exact::edge::edge(rules, strategy);
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     // no round stakes or counts so much more than the average that this is less than four standard errors
     let close = 8.0 / (rounds() as f64).sqrt();
@@ -101,4 +101,36 @@ fn a_poor_chart_agrees_with_the_solver() {
     eprintln!("simulated {ev:.6} ± {error:.6}, exact {exact:.6}, the best chart {best:.6}");
     assert!(best - exact > 8.0 * error, "{exact} {best}");
     assert!((ev - exact).abs() < 4.0 * error, "{ev} ± {error} is not {exact}");
+}
+
+/// At 6 to 5 and in multiple action a bust that lies face down is not collected before a dealer's blackjack: 2.10(b), (c). A
+/// chart that doubles stiff hands against a ten and an ace shows it; the best chart doubles nothing that can bust.
+#[test]
+fn doubles_that_bust_face_down_agree_with_the_solver() {
+    for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {
+        let mut choices = preset(name).unwrap();
+        let mut stiff = by_totals(&choices);
+        for total in 12..=17 {
+            for column in ["T", "A"] {
+                let double = Cell(vec![Action::Double, Action::Hit]);
+                stiff.set("initial", (Kind::Hard, total), column, double);
+            }
+        }
+        let valued = |choices: &Choices| {
+            value(choices, &Strategy::Given(Box::new(Given::new(choices, stiff.clone()).unwrap())))
+        };
+        let face_up = valued(&choices);
+        choices.double_card = DoubleCard::Down;
+        let rules = Rules::new(choices).unwrap();
+        let results = simulated(&rules, &stiff, 7 + nth as u64);
+        let (ev, error) = sim::report::ev_and_error(&results.job, &results.part.tally);
+        let exact = valued(&rules);
+        eprintln!("{name}: simulated {ev:.6} ± {error:.6}, exact {exact:.6}, face up {face_up:.6}");
+        assert!(exact - face_up > 5.0 * error, "{name}: {exact} {face_up} ± {error}");
+        assert!((ev - exact).abs() < 4.0 * error, "{name}: {ev} ± {error} is not {exact}");
+        if name == "nj-six-to-five" {
+            let strategy = Strategy::Given(Box::new(Given::new(&rules, stiff).unwrap()));
+            counts_agree(name, &rules, &strategy, &results);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The same cards through the table, which asks the rulebook at every step, and through the compiled tables: every box
 //! wins and loses the same, every side wager too, and the same number of cards is used.
 
-use program::chart::Take;
+use program::chart::{Cell, Kind, Take};
 use program::hand::{Ground, Node, choose};
 use program::reckon::reckon;
 use program::view::view_of;
@@ -11,7 +11,7 @@ use rules::limit::least_wager;
 use rules::play::Doubled;
 use rules::preset::{PRESETS, preset};
 use rules::script::Offer;
-use rules::{Action, Card, Cents, Choices, Rules, SideBet, file};
+use rules::{Action, Card, Cents, Choices, DoubleCard, Rules, SideBet, file};
 use sim::chunk::ListSource;
 use sim::rng::mix;
 use sim::round::Player;
@@ -377,5 +377,25 @@ fn random_lawful_tables_settle_alike() {
         let rules = table::random::tables::lawful(&mut chance);
         let insure = if seed % 3 == 0 { Take::Always } else { Take::Never };
         compare(&rules, &chart(&rules, insure), seed, 250);
+    }
+}
+
+/// 2.10(b), (c): stiff hands that are doubled face down bust with nobody knowing, until the first settlement turns them over.
+#[test]
+fn doubles_that_bust_face_down_settle_alike() {
+    for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {
+        let mut choices = preset(name).unwrap();
+        choices.double_card = DoubleCard::Down;
+        let rules = Arc::new(Rules::new(choices).unwrap());
+        for (insure, seed) in [(Take::Never, 1), (Take::Always, 2), (Take::Never, 3), (Take::Never, 4)] {
+            let mut chart = chart(&rules, insure);
+            for total in 12..=17 {
+                for column in ["5", "9", "T", "A"] {
+                    let double = Cell(vec![Action::Double, Action::Hit]);
+                    chart.set("initial", (Kind::Hard, total), column, double);
+                }
+            }
+            compare(&rules, &chart, seed + 100 * nth as u64, 1500);
+        }
     }
 }
