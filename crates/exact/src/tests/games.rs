@@ -66,6 +66,9 @@ fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
         let both = busting / left * aces / (left - 1.0);
         let gained = doubled(DoubleCard::Down) - doubled(DoubleCard::Up);
         assert!((gained - both / wagers).abs() < 1e-12, "{name}: {gained} {both}");
+        // the best play doubles nothing that can bust
+        let edge = |card| best(&Choices { double_card: card, ..table(name) });
+        assert_eq!(edge(DoubleCard::Down), edge(DoubleCard::Up), "{name}");
         // nobody asks for a card face down in our charts
         assert_eq!(doubled(DoubleCard::OnRequest), doubled(DoubleCard::Up), "{name}");
     }
