@@ -4,7 +4,7 @@
 
 CREATE TABLE journal (
     seq INTEGER NOT NULL PRIMARY KEY CHECK (seq > 0),
-    form INTEGER NOT NULL CHECK (form = 1),         -- how the hash is made
+    form INTEGER NOT NULL CHECK (form > 0),         -- how the hash is made
     at INTEGER NOT NULL,
     day INTEGER NOT NULL,
     table_no INTEGER NOT NULL CHECK (table_no >= 0), -- 0: the house itself

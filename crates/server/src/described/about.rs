@@ -39,6 +39,7 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("HandState", "Where a hand stands."),
     ("HeadView", "The last record of the journal."),
     ("Health", "Whether the house runs."),
+    ("Readiness", "Whether the house can play now, and how far its self-check is."),
     ("Hire", "Somebody who is to work here."),
     ("Hired", "Somebody who works here from now on, with a password for one time."),
     ("HouseView", "The house."),

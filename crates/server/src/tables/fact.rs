@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn the_page_names_every_irregularity() {
-        let page = include_str!("../../web/page/irregular.js");
+        let page = include_str!("../../web/page/words/en.json");
         for word in Irregularity::WORDS {
-            let named = page.contains(&format!("'{word}': ")) || page.contains(&format!("  {word}: "));
-            assert!(named, "{word} has no name");
+            let id = format!("\"term.irregularity.{}\": ", word.replace('-', "_"));
+            assert!(page.contains(&id), "{word} has no name");
         }
     }
 }

@@ -106,6 +106,14 @@ async fn winnings_of_a_wrong_card_that_were_spent_are_owed() {
     table.act(&table.dealer, json!({ "do": "correct", "card": "4c" })).await.ok();
     let patron = house.get(&cashier, "/api/cashier/patrons/ann").await.ok();
     assert_eq!((patron["cash"].as_str(), patron["owed"].as_str()), (Some("0.00"), Some("40.00")));
+    let mut noted = false;
+    for _ in 0..50 {
+        let events = house.get(&table.supervisor, "/api/significant-events").await.ok().to_string();
+        noted |= events.contains("winnings-owed");
+    }
+    assert!(noted);
+    let receipt = house.post(&cashier, "/api/cashier/buy-ins", order("b2", "10.00")).await.ok();
+    assert_eq!(receipt["after"], "0.00", "what is owed is paid first");
     table.deal(&["Kc"]).await;
     assert!(audit(&house.options).expect("audited").passes);
 }
