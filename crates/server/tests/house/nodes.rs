@@ -172,14 +172,6 @@ async fn nodes_of_two_programs_share_a_store_that_the_later_one_has_expanded() {
         let mut db = tokio::task::block_in_place(|| place.writer()).expect("opens");
         tokio::task::block_in_place(|| work(&mut *db))
     };
-    // The table of nodes as the program before had it: what such a node writes is taken.
-    store(&|db| {
-        db.define(
-            "INSERT INTO nodes (name, incarnation, address, program, seal_key, lease_until) \
-             SELECT 'old', 1, '', '0', seal_key, 0 FROM nodes LIMIT 1",
-        )
-    })
-    .expect("taken");
     let play = |house: &House| {
         let (address, guest) = (house.address.clone(), guest.clone());
         async move {

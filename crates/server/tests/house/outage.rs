@@ -33,6 +33,9 @@ impl Log {
     }
 }
 
+const FILE: &str =
+    "[timings]\nbetting_ms = 600000\n[[table]]\nrules = \"nj-blackjack\"\nset = [\"boxes_per_player=3\"]\n";
+
 /// What was handed to the disk and is in doubt is said to be; what was not is stopped; a hundred failures are one line.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
@@ -44,7 +47,7 @@ async fn a_command_in_doubt_says_so_and_an_outage_is_one_line_in_the_log() {
         .with_writer(move || written.clone())
         .finish();
     tracing::subscriber::set_global_default(subscriber).expect("nobody else listens");
-    let house = House::with_options("[timings]\nbetting_ms = 600000\n", |options, directory| {
+    let house = House::with_options(FILE, |options, directory| {
         options.archive = Some(directory.join("archive"));
         options.archive_at_once = true;
     })
