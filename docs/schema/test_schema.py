@@ -150,6 +150,13 @@ def test_a_house_fits(tmp_path: Path) -> None:
         Draft202012Validator(schema(name)).validate(printed(name, *arguments))
 
 
+def test_a_doctor_fits(tmp_path: Path) -> None:
+    """No house is there, and the document says so."""
+    found = printed("doctor", "--data", str(tmp_path / "none"), status=1)
+    Draft202012Validator(schema("doctor")).validate(found)
+    assert not all(check["ok"] for check in found["checks"])
+
+
 def test_a_shoe_fits(tmp_path: Path) -> None:
     """The opening and the log of an honest house; the vectors of dishonest ones are tried in Rust and JavaScript."""
     vectors = json.loads((SCHEMAS.parent.parent / "crates/server/browser/vectors.json").read_text(encoding="utf-8"))

@@ -124,7 +124,8 @@ pub trait Judge {
     fn shares(&self) -> bool {
         false
     }
-    /// The part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled hands lie face down
+    /// The part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled hands lie
+    /// face down
     /// (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
     fn unseen(&self) -> (i64, i64) {
         (0, 1)

@@ -563,10 +563,7 @@ fn archiving(archive: Archive, place: Place) -> Background {
     let (mut db, mut failed) = (None, false);
     Background::every("ledger-archive", ARCHIVE_EVERY, move || {
         let mut advance = || -> Result<(), BackupError> {
-            let mut reader = match db.take() {
-                Some(reader) => reader,
-                None => place.reader()?,
-            };
+            let mut reader = db.take().map_or_else(|| place.reader(), Ok)?;
             archive.advance(&mut *reader)?;
             db = Some(reader);
             Ok(())

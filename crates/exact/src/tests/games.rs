@@ -46,7 +46,8 @@ fn published_house_edges() {
     }
 }
 
-/// 2.10(b), (c): ten and six doubled against a ten. Where the double card lies face down, a bust before a dealer's blackjack
+/// 2.10(b), (c): ten and six doubled against a ten. Where the double card lies face down, a bust before a
+/// dealer's blackjack
 /// costs one wager less; of the three wagers of multiple action that is so on the first alone: 2.18(f).
 #[test]
 fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {

@@ -53,7 +53,7 @@ export async function show(main) {
           h(
             'button',
             { class: 'act', onclick: () => change(p), 'aria-label': t('staff.edit', { name: p.name }) },
-            t('action.change'),
+            t('staff.edit.short'),
           ),
         ]),
         t('nav.accounts'),

@@ -103,7 +103,8 @@ fn a_poor_chart_agrees_with_the_solver() {
     assert!((ev - exact).abs() < 4.0 * error, "{ev} ± {error} is not {exact}");
 }
 
-/// At 6 to 5 and in multiple action a bust that lies face down is not collected before a dealer's blackjack: 2.10(b), (c). A
+/// At 6 to 5 and in multiple action a bust that lies face down is not collected before a dealer's blackjack:
+/// 2.10(b), (c). A
 /// chart that doubles stiff hands against a ten and an ace shows it; the best chart doubles nothing that can bust.
 #[test]
 fn doubles_that_bust_face_down_agree_with_the_solver() {

@@ -380,7 +380,8 @@ fn random_lawful_tables_settle_alike() {
     }
 }
 
-/// 2.10(b), (c): stiff hands that are doubled face down bust with nobody knowing, until the first settlement turns them over.
+/// 2.10(b), (c): stiff hands that are doubled face down bust with nobody knowing, until the first settlement
+/// turns them over.
 #[test]
 fn doubles_that_bust_face_down_settle_alike() {
     for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {
