@@ -11,7 +11,6 @@ const SIZES = [
   [390, 844],
   [844, 390],
   [360, 640],
-  [640, 360],
 ].map(([width, height]) => ({ width, height }));
 
 /** The games whose boxes hold most: one hand with one wager, one hand with three, two hands. */
