@@ -182,13 +182,18 @@ test('every place for a wager is in sight before the cards, at every size', asyn
     for (const size of [...SIZES, { width: 360, height: 740 }]) {
       await page.setViewportSize(size);
       await page.evaluate(() => scrollTo(0, 0));
-      await page.waitForTimeout(60);
-      const out = await page.evaluate(() => {
-        const bar = document.querySelector('.bar').getBoundingClientRect();
-        return Array.from(document.querySelectorAll('.area'), (area) => [area, area.getBoundingClientRect()])
-          .filter(([, { bottom, right }]) => bottom > bar.top + 1 && right > bar.left + 1)
-          .map(([area]) => `${area.closest('.box').dataset.box} ${area.dataset.area}`);
-      });
+      const covered = () =>
+        page.evaluate(() => {
+          const bar = document.querySelector('.bar').getBoundingClientRect();
+          return Array.from(document.querySelectorAll('.area'), (area) => [area, area.getBoundingClientRect()])
+            .filter(([, { bottom, right }]) => bottom > bar.top + 1 && right > bar.left + 1)
+            .map(([area]) => `${area.closest('.box').dataset.box} ${area.dataset.area}`);
+        });
+      let out = await covered();
+      for (let tries = 0; out.length && tries < 50; tries += 1) {
+        await page.waitForTimeout(60);
+        out = await covered();
+      }
       assert.deepEqual(out, [], `${TABLES[table - 1]} at ${size.width} x ${size.height}`);
     }
   }

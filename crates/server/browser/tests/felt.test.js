@@ -92,7 +92,7 @@ test('boxes lie on a curve inside the rail, and the shoe tells how full it is', 
   const { shoe } = (await visitor.api('GET', '/api/tables/1')).body.view;
   assert.ok(shoe.behind_cutting_card > 0);
   const told = await page.getAttribute('.shoe', 'aria-label');
-  assert.equal(told, `The shoe: ${shoe.left} cards, ${shoe.behind_cutting_card} behind the cutting card`);
+  assert.equal(told, `Shoe: ${shoe.left} cards, ${shoe.behind_cutting_card} behind the cut card`);
   assert.match(await page.getAttribute('.discards', 'aria-label'), new RegExp(`${shoe.discards} cards`));
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
