@@ -232,7 +232,7 @@ test('how others ended lies on the felt, whole, for who looks on', async () => {
   await finish(other, 3, 'mouse');
   await other.close();
   await page.waitForSelector('.felt.over .box .pill');
-  for (const size of [...SIZES, { width: 720, height: 450 }]) {
+  for (const size of [...SIZES.slice(0, 3), { width: 720, height: 450 }]) {
     await page.setViewportSize(size);
     const out = await page.evaluate(() => {
       const felt = document.querySelector('.felt').getBoundingClientRect();
