@@ -156,10 +156,10 @@ fn a_name_is_one_nodes_and_the_keys_are_the_houses() {
     let (mine, others) = (data(Some(one.data.path())), data(None));
     let second = opened(&mine, &url);
     let same_name = second.join(named("one"), |_| {}).map(|_| ());
-    assert!(same_name.is_err_and(|e| e.to_string().contains("a node named `one` is alive")));
+    assert!(same_name.is_err_and(|e| e.to_string().contains("a node named `one` is running")));
     assert!(one.node.holds(), "it was not disturbed");
     let stranger = opened(&others, &url).join(named("two"), |_| {}).map(|_| ());
-    assert!(stranger.is_err_and(|e| e.to_string().contains("node one has other keys")));
+    assert!(stranger.is_err_and(|e| e.to_string().contains("node one uses different keys")));
     // Who comes while another goes waits for the name.
     let waiting = std::thread::scope(|scope| {
         let comes = scope.spawn(|| second.join(named("one"), |_| {}).map(|node| node.owner()));
@@ -337,7 +337,7 @@ fn a_store_is_expanded_under_who_uses_it_and_contracted_when_nobody_needs_what_g
     ledger::schema::must_fit(&mut *db).expect("this program can use it still");
     let contract = |db: &mut dyn ledger::db::Db| ledger::schema::contract(db, 3, "DROP TABLE later");
     let why = contract(&mut *db).expect_err("programs that need it are alive").to_string();
-    assert!(why.contains("node one has a program that needs the store as it was"), "{why}");
+    assert!(why.contains("node one runs a version that cannot use the new schema"), "{why}");
     assert!(db.has_table("later").expect("asked"), "nothing was taken from it");
     one.node.leave();
     assert!(contract(&mut *db).is_err_and(|why| why.to_string().contains("node two")));

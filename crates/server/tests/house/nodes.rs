@@ -144,7 +144,7 @@ async fn a_name_is_one_nodes_and_other_keys_are_no_nodes() {
     let mut same = a.options.clone();
     (same.data, same.keys) = (elsewhere.path().join("data"), Some(keys));
     let why = refused(same.clone()).await;
-    assert!(why.contains("a node named `a` is alive"), "{why}");
+    assert!(why.contains("a node named `a` is running"), "{why}");
     let mut stranger = a.options.clone();
     (stranger.data, stranger.node) = (elsewhere.path().join("stranger"), Some("b".into()));
     let why = refused(stranger).await;

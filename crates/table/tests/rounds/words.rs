@@ -273,10 +273,9 @@ fn a_round_is_written_alone() {
 /// What a void round undoes is told like what it settles.
 #[test]
 fn what_is_undone_is_told_with_the_names() {
-    let sets = &["side_wagers.over-under-13.maximum=25"];
-    let file = "table nj-blackjack side_wagers.over-under-13.maximum=25\ncards Tc 7d 5h 4s\n\
-                bet 1 ann 10 over-13=5\n1 hit\nsupervisor house-void\n";
-    let played = play(&parse(file).expect("a round"), rules("nj-blackjack", sets)).expect("it can be played");
+    let file = "table nj-double-attack\ncards 7h Kd Kc 6c 5c Tc Td\n\
+                bet 1 ann 10\nbet 2 bob 10\n1 surrender\n2 hit\n";
+    let played = play(&parse(file).expect("a round"), rules("nj-double-attack", &[])).expect("it can be played");
     let log = played.events.concat();
     let told = settlements(&log, &|_| "ann".to_string());
     let undone = told.iter().filter(|(name, event)| name == "ann" && matches!(event.fact, Fact::Reversed(_)));
