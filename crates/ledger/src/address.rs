@@ -23,6 +23,11 @@ pub fn read(text: &str) -> DbResult<Address> {
         let why = crate::postgres::with_causes(&e);
         DbError::Refused(format!("the database's address ({why}); write postgres://name@host:port/database"))
     })?;
+    if config.get_password().is_none()
+        && let Some(password) = crate::password::stored(&config)?
+    {
+        config.password(password);
+    }
     let mode = match mode.as_deref() {
         Some(mode) => *MODES.iter().find(|known| **known == mode).ok_or_else(|| {
             DbError::Refused(format!("sslmode={mode} is not known; it is one of {}", MODES.join(", ")))

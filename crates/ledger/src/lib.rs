@@ -22,6 +22,7 @@ pub mod keys;
 mod ledger;
 pub mod nodes;
 mod outage;
+mod password;
 pub mod people;
 mod postgres;
 pub mod posting;

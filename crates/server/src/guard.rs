@@ -122,7 +122,7 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
 
 /// What a request calls the house must be one of its names: in the header, and where the target names a host, there too.
 /// A proxy's word for the host that it was asked for is not believed.
-fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
+pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);
     match header.into_iter().chain(target).all(|host| hosts.permit(host)) {

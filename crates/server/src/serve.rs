@@ -18,9 +18,9 @@ use crate::share::{Payers, Shares};
 use crate::tables::Tables;
 use crate::{anchors, chores, join, keys, listen, self_check, web};
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::IntoResponse as _;
 use axum::routing::get;
 use ledger::people::Keep;
@@ -352,7 +352,18 @@ async fn know_the_edges(app: App) {
 async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>, ServeError> {
     let cannot = |error| ServeError::Listen(listen.to_owned(), error);
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
+    let hosts = Arc::new(Hosts::new(&app.file.hosts, listen));
+    let guarded = move |request: Request, next: Next| {
+        let hosts = Arc::clone(&hosts);
+        async move {
+            match crate::guard::own_host(&hosts, &request) {
+                Ok(()) => next.run(request).await,
+                Err(error) => error.into_response(),
+            }
+        }
+    };
     let router = Router::new().route("/metrics", get(api::metrics)).with_state(Arc::clone(app));
+    let router = router.layer(from_fn(guarded));
     let places = (Shares::new(SCRAPERS, SCRAPERS), Proxies::default());
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }

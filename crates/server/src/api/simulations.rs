@@ -62,8 +62,9 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 /// One at a time; who comes later waits.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
 
-fn find(id: u64) -> ApiResult<Arc<Run>> {
-    RUNS.get(id).ok_or_else(|| ApiError::missing("simulation"))
+/// Finds a simulation of one's own; nobody learns whether there is another's.
+fn find(me: &Me, id: u64) -> ApiResult<Arc<Run>> {
+    RUNS.get(id).filter(|run| run.owner == me.id).ok_or_else(|| ApiError::missing("simulation"))
 }
 
 /// Takes a run in, if its owner has none under way and not too many wait.
@@ -131,27 +132,19 @@ impl Run {
     }
 }
 
-/// How far a simulation is, or what it came to.
+/// How far a simulation of mine is, or what it came to.
 #[utoipa::path(get, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn look(Path(id): Path<u64>) -> ApiResult<Json<Value>> {
-    let run = find(id)?;
+pub async fn look(me: Me, Path(id): Path<u64>) -> ApiResult<Json<Value>> {
+    let run = find(&me, id)?;
     let state = run.state.lock().map(|state| state.clone());
     Ok(Json(state.unwrap_or_default()))
 }
 
 /// Ends a simulation of mine with what it has so far.
 #[utoipa::path(delete, path = "/api/lab/simulations/{id}", tag = "lab", params(("id" = u64, Path)),
-    responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 204), (status = 404, body = ErrorBody)))]
 pub async fn stop(me: Me, Path(id): Path<u64>) -> ApiResult<StatusCode> {
-    let run = find(id)?;
-    if run.owner != me.id {
-        return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "not-yours",
-            "this simulation belongs to another user",
-        ));
-    }
-    run.running.stop();
+    find(&me, id)?.running.stop();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -207,7 +207,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    async fn raw(&self, request: &str) -> Option<Answer> {
+    pub async fn raw(&self, request: &str) -> Option<Answer> {
         let mut stream = TcpStream::connect(&self.address).await.ok()?;
         stream.write_all(request.as_bytes()).await.ok()?;
         let mut bytes = Vec::new();

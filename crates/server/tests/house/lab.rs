@@ -56,8 +56,9 @@ async fn everybody_has_a_turn_and_nobody_ends_anothers() {
     assert_eq!(status, 202, "somebody else has a place");
     let path = format!("/api/lab/simulations/{}", long["id"]);
     let stop = async |token: &str| peer.any(token, ("DELETE", &path), None).await.expect("answered").status;
-    assert_eq!(stop(&bob).await, 403, "nobody ends another's run");
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(stop(&bob).await, 404, "nobody ends another's run");
+    let looked = peer.any(&bob, ("GET", &path), None).await.expect("answered");
+    assert_eq!(looked.status, 404, "nobody looks at another's run: {}", looked.body);
     let state = peer.try_get(&ann, &path).await.expect("known");
     assert_eq!(state["done"], false, "{state}");
     assert_eq!(stop(&ann).await, 204);

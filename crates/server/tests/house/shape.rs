@@ -161,6 +161,8 @@ async fn probes_and_metrics_answer() {
         "{text}"
     );
     every_figure_is_described(&text);
+    let rebound = "GET /metrics HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
+    assert_eq!(figures.raw(rebound).await.expect("answered").status, 421, "not to a page of another site");
     let document = house.get("", "/api/openapi.json").await.ok();
     assert_eq!(document["paths"]["/api/staff/people"]["get"]["x-roles"], json!(["supervisor"]));
     assert!(house.get("", "/api").await.body.contains("/api.js"));
