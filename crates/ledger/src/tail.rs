@@ -19,8 +19,38 @@ const AT_ONCE: i64 = 4096;
 
 pub struct Tail {
     directory: PathBuf,
-    /// The file, how long it is and the last record that it has.
-    current: Option<(File, usize, i64)>,
+    current: Option<Open>,
+}
+
+/// The file that is written to, and the last record that it has.
+struct Open {
+    file: File,
+    path: PathBuf,
+    length: usize,
+    last: i64,
+}
+
+impl Open {
+    /// Fails when the file is not where it was begun: what is written to a file that was moved away or removed is no copy.
+    fn is_in_place(&self) -> Result<(), BackupError> {
+        let lost = |error| BackupError::At(self.path.clone(), error);
+        let there = fs::metadata(&self.path).map_err(lost)?;
+        match is_same(&there, &self.file.metadata()?) {
+            true => Ok(()),
+            false => Err(lost(std::io::Error::other("another file is in its place"))),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    one.len() == other.len()
 }
 
 /// The files in order, each with its first record.
@@ -95,43 +125,44 @@ impl Tail {
         db: &mut dyn Db,
         archived: impl Fn() -> Result<Seq, BackupError>,
     ) -> Result<(), BackupError> {
-        let current = self.current.take();
-        let mut last = match &current {
-            Some((_, _, last)) => *last,
+        let mut open = self.current.take();
+        let mut last = match &open {
+            Some(open) => open.last,
             None => archived()?.0,
         };
-        let mut open = current.map(|(file, length, _)| (file, length));
         let sql =
             concat!("SELECT ", journal_columns!(), " FROM journal WHERE seq > $1 ORDER BY seq LIMIT $2");
         loop {
             let rows = ask_one(db, sql, row![last, AT_ONCE])?;
             let many = rows.len() as i64;
             if many > 0 {
-                let (mut file, length) = match open.take().filter(|(_, length)| *length < LARGEST) {
+                let mut to = match open.take().filter(|open| open.length < LARGEST) {
                     Some(open) => open,
-                    None => (self.begin(last + 1)?, 0),
+                    None => self.begin(last + 1)?,
                 };
                 let bytes: Vec<u8> = rows.iter().flat_map(|row| row_bytes(0, row)).collect();
-                file.write_all(&bytes)?;
-                file.sync_data()?;
-                open = Some((file, length + bytes.len()));
+                to.file.write_all(&bytes)?;
+                to.file.sync_data()?;
+                to.is_in_place()?;
                 last += many;
+                (to.length, to.last) = (to.length + bytes.len(), last);
+                open = Some(to);
             }
             if many < AT_ONCE {
                 break;
             }
         }
-        self.current = open.map(|(file, length)| (file, length, last));
+        self.current = open;
         Ok(())
     }
 
     /// A file from this record on. One that is there already has no whole row: it was cut short by a kill.
-    fn begin(&self, first: i64) -> Result<File, BackupError> {
+    fn begin(&self, first: i64) -> Result<Open, BackupError> {
         let path = self.directory.join(format!("journal-{first:012}.{ENDING}"));
         let _ = fs::remove_file(&path);
         drop(crate::keys::private_file(&path)?);
         let file = fs::OpenOptions::new().append(true).open(&path)?;
         sync_directory(&path)?;
-        Ok(file)
+        Ok(Open { file, path, length: 0, last: first - 1 })
     }
 }
