@@ -222,10 +222,15 @@ async fn flood(frame: [u8; 8], answer: &'static [u8]) {
     let (over, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let flooding = house
         .compare(async {
-            let mut flooding = JoinSet::new();
+            // All are open before the first one floods: what the address is given then, no request gets.
+            let mut views = Vec::new();
             for _ in 0..16 {
                 let guest = enter(&address).await;
-                let (mut reading, mut writing) = live(&address, &guest).await.expect("a view").into_split();
+                views.push(live(&address, &guest).await.expect("a view"));
+            }
+            let mut flooding = JoinSet::new();
+            for view in views {
+                let (mut reading, mut writing) = view.into_split();
                 let (over, answered) = (Arc::clone(&over), Arc::clone(&answered));
                 flooding.spawn(async move {
                     let mut heard = vec![0; 1 << 16];
