@@ -247,10 +247,16 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
     }
     assert_eq!(house.get(&supervisor, &ways[0]).await.status, 200, "staff look into every round");
     let house = house.reopened().await;
-    // What a house writes by itself when it is opened is written.
-    tokio::time::sleep(Duration::from_millis(500)).await;
     let head = async || house.get("", "/api/journal/head").await.ok()["seq"].clone();
-    let before = head().await;
+    // What a house writes by itself when it is opened is written once its journal rests.
+    let (mut before, mut since) = (head().await, std::time::Instant::now());
+    while since.elapsed() < Duration::from_secs(1) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let now = head().await;
+        if now != before {
+            (before, since) = (now, std::time::Instant::now());
+        }
+    }
     for way in &ways {
         assert_eq!(house.get(&other, way).await.status, 404, "{way}");
     }
