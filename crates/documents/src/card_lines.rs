@@ -378,7 +378,8 @@ mod tests {
                 parts.flat_map(|part| &part.lines).map(words).collect()
             };
             let (legend, others) = (of(true).join("\n"), of(false));
-            for (used, explained) in [(" v ", "v against"), ("+ cards", "3+ cards"), ("1010", "1010 a pair")] {
+            for (used, explained) in [(" v ", "v against"), ("+ cards", "3+ cards"), ("1010", "1010 a pair")]
+            {
                 let on_card = others.iter().any(|line| line.contains(used));
                 assert_eq!(on_card, legend.contains(explained), "{name}: {used}\n{legend}");
                 assert!(on_card || name != "nj-blackjack", "{used}");

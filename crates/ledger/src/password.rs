@@ -79,16 +79,17 @@ fn matching(text: &str, config: &Config) -> Option<String> {
 
 /// The parts between colons; a backslash takes the meaning from a colon or a backslash after it.
 fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
+    let (mut fields, mut field) = (Vec::new(), String::new());
     let mut chars = line.chars();
     while let Some(c) = chars.next() {
-        match (c, fields.last_mut()) {
-            (':', _) if fields.len() < 5 => fields.push(String::new()),
-            ('\\', Some(field)) => field.extend(chars.next()),
-            (c, Some(field)) => field.push(c),
-            (_, None) => {}
+        match c {
+            // what follows the fourth colon is the password
+            ':' if fields.len() < 4 => fields.push(std::mem::take(&mut field)),
+            '\\' => field.extend(chars.next()),
+            c => field.push(c),
         }
     }
+    fields.push(field);
     fields
 }
 
@@ -108,7 +109,10 @@ mod tests {
         assert_eq!(of("postgres://house@db.example/cutcard").as_deref(), Some("a:b\\c:d"));
         assert_eq!(of("postgres://audit@db.example/cutcard").as_deref(), Some("reads"));
         assert_eq!(of("postgres://house@db.example:6432/cutcard").as_deref(), Some("last"));
-        assert_eq!(matching("localhost:*:*:house:here", &config("host=/run/postgresql user=house")).as_deref(), Some("here"));
+        assert_eq!(
+            matching("localhost:*:*:house:here", &config("host=/run/postgresql user=house")).as_deref(),
+            Some("here")
+        );
         assert_eq!(matching("broken\na:b", &config("postgres://house@db.example/cutcard")), None);
     }
 

@@ -275,7 +275,8 @@ fn a_round_is_written_alone() {
 fn what_is_undone_is_told_with_the_names() {
     let file = "table nj-double-attack\ncards 7h Kd Kc 6c 5c Tc Td\n\
                 bet 1 ann 10\nbet 2 bob 10\n1 surrender\n2 hit\n";
-    let played = play(&parse(file).expect("a round"), rules("nj-double-attack", &[])).expect("it can be played");
+    let played =
+        play(&parse(file).expect("a round"), rules("nj-double-attack", &[])).expect("it can be played");
     let log = played.events.concat();
     let told = settlements(&log, &|_| "ann".to_string());
     let undone = told.iter().filter(|(name, event)| name == "ann" && matches!(event.fact, Fact::Reversed(_)));
