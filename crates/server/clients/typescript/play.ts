@@ -54,7 +54,7 @@ await act({ id: id(), do: 'wager', box: 2, amounts: ['10.00'], side: {}, behind:
 await act({ id: id(), do: 'deal' });
 while ((view = await look()).round === round) {
   const deed = answer(view.awaiting);
-  if (deed) await act(deed);
+  if (deed) await act({ ...deed, round });
   await new Promise((resolve) => setTimeout(resolve, 30));
 }
 

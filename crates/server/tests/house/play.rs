@@ -235,7 +235,8 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
             break;
         }
         let decline = view["awaiting"]["what"] == "offer";
-        act(json!({ "do": if decline { "decline" } else { "stand" }, "box": 3, "offer": "insurance" })).await;
+        let deed = if decline { "decline" } else { "stand" };
+        act(json!({ "do": deed, "box": 3, "offer": "insurance", "round": round })).await;
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let ways = ["", "/csv", "/notation", "/analysis"].map(|way| format!("{path}/rounds/{round}{way}"));
