@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import cutcard as cc
+from cutcard.benchmark import agents
 
 
 def run(folder: Path, *arguments: str) -> None:
@@ -92,7 +93,7 @@ def test_the_keys_are_those_of_the_table_file() -> None:
 
 def test_every_public_name_is_described() -> None:
     """Whatever takes parameters says what they are and what it returns, with an example."""
-    parts = [cc, cc.benchmark, cc.gym, cc.pettingzoo, cc.ray]
+    parts = [cc, cc.benchmark, agents, cc.gym, cc.pettingzoo, cc.ray]
     missing = []
     for part in parts:
         names = getattr(part, "__all__", None) or [
@@ -129,7 +130,11 @@ def lacking(name: str, function: Callable[..., object]) -> list[str]:
     return [f"{name}: no {word}" for word in wanted if word not in text]
 
 
-@pytest.mark.parametrize("part", ["", ".benchmark", ".columns", ".gym", ".live", ".pettingzoo", ".records", ".results", ".table"])
+PARTS = ["benchmark", "benchmark.agents", "benchmark.play", "benchmark.scores", "benchmark.tasks", "columns", "gym", "live"]
+PARTS += ["pettingzoo", "records", "results", "table"]
+
+
+@pytest.mark.parametrize("part", ["", *(f".{part}" for part in PARTS)])
 def test_the_examples_are_right(part: str) -> None:
     module = importlib.import_module(f"cutcard{part}")
     failed, tried = doctest.testmod(module, extraglobs={"cc": cc}, optionflags=doctest.ELLIPSIS)
