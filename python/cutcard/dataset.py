@@ -63,7 +63,7 @@ class _Values:
         return " ".join(sorted("T" if card[0] in "JQK" else card[0] for card in cards.split()))
 
     def of(self, question: str, hand: str, others: Sequence[str], dealer: str, attacks: int) -> dict[str, float]:
-        """Returns the values of actions by the cards in sight; nothing where the solver does not value this question."""
+        """Returns the values of actions by the cards in sight; nothing where the solver has none for this question."""
         asked = "" if question == "decision" else question
         if asked not in ("", "attack") or attacks > MOST_ATTACKS.get(self.game, 0):
             return {}
@@ -78,7 +78,9 @@ class _Values:
             self.known[key] = self._worked_out(asked, hand, others, dealer, attacks > 0)
         return self.known[key]
 
-    def _worked_out(self, asked: str, hand: str, others: Sequence[str], dealer: str, attacked: bool) -> dict[str, float]:
+    def _worked_out(
+        self, asked: str, hand: str, others: Sequence[str], dealer: str, attacked: bool
+    ) -> dict[str, float]:
         if asked == "attack":
             return self.table.ev(up=dealer).attack
         if self.game != "switch":
@@ -259,14 +261,16 @@ size_categories: [{"n<1K" if rows < 1000 else "1K<n<1M" if rows < 1e6 else "n>1M
 
 # Decisions at {table.name}
 
-{given["rounds"]:,} rounds with {rows:,} decisions, one row each; {valued:,} of them have the exact value of every allowed action.
+{given["rounds"]:,} rounds with {rows:,} decisions, one row each. The exact value of every allowed action is given for {valued:,}.
 
 ## How it was made
 
-`cutcard.dataset.export({table.name!r}, ..., rounds={given["rounds"]}, seed={given["seed"]}, explore={given["explore"]})` of
-{by["program"]} {by["version"]}, commit {by["commit"]}. Every round is dealt from a full shoe at the table machine, which follows
-the regulation clause by clause. The player takes the best action by the exact values, and any allowed action in the share
-`explore` of decisions. No person played: the dataset has no personal data.
+`cutcard.dataset.export` with rounds={given["rounds"]}, seed={given["seed"]}, explore={given["explore"]},
+at the table below, by {by["program"]} {by["version"]}, commit {by["commit"]}.
+
+Every round is dealt from a full shoe at the table machine, which follows the regulation clause by clause. The player
+takes the best action by the exact values, and any allowed action in the share `explore` of decisions. No person played:
+the dataset has no personal data.
 
 ## Columns
 
@@ -276,9 +280,9 @@ the regulation clause by clause. The player takes the best action by the exact v
 
 ## Values
 
-A value is what the round is worth in initial wagers if this action is taken and the best play follows, by the cards in sight; it is
-exact, without sampling. Values are null for hands of a split, insurance, the attacks of Triple Attack and hands behind them, and in
-Switch after the first decision. Rounds without a decision have no rows.
+A value is what the round is worth in initial wagers if this action is taken and the best play follows, by the cards in
+sight; it is exact, without sampling. Values are null for hands of a split, insurance, the attacks of Triple Attack and
+hands behind them, and in Switch after the first decision. Rounds without a decision have no rows.
 
 ## The table
 

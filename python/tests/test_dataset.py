@@ -60,7 +60,9 @@ def test_a_dataset_is_written_with_its_card(tmp_path: Path) -> None:
     assert f"20 rounds with {table.num_rows:,} decisions" in card and "seed=4" in card
 
 
-def test_without_pyarrow_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_pyarrow_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(cc.Refused, match="pip install pyarrow"):
         export("nj-blackjack", tmp_path)

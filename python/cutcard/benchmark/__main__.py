@@ -80,7 +80,8 @@ def run(given: argparse.Namespace) -> None:
     sys.path.insert(0, "")
     for task in _tasks(given.task):
         if ":" in given.agent:
-            told = {"task": task.name, **score(_named(given.agent), task, rounds=given.rounds, seed=given.seed).to_dict()}
+            found = score(_named(given.agent), task, rounds=given.rounds, seed=given.seed)
+            told = {"task": task.name, **found.to_dict()}
         else:
             _given.known("baseline", given.agent, _agents())
             if not plays_in(given.agent, task):

@@ -95,7 +95,7 @@ def chart(env: VectorEnv) -> Policy:
         The policy.
 
     Examples:
-        >>> cc.benchmark.score(chart, "switch", rounds=1e3).std_error
+        >>> cc.benchmark.score(chart, "blackjack", rounds=1e3).std_error
         0.0
     """
     return lambda seen, masks: env.expert()
