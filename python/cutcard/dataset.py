@@ -261,7 +261,8 @@ size_categories: [{"n<1K" if rows < 1000 else "1K<n<1M" if rows < 1e6 else "n>1M
 
 # Decisions at {table.name}
 
-{given["rounds"]:,} rounds with {rows:,} decisions, one row each. The exact value of every allowed action is given for {valued:,}.
+{given["rounds"]:,} rounds with {rows:,} decisions, one row each.
+{valued:,} of the rows have the exact value of every allowed action.
 
 ## How it was made
 

@@ -1,7 +1,7 @@
 """OpenSpiel's view of a round: a game with a chance node for every card, that can be cloned and serialised.
 
-Importing this module registers the game `python_cutcard` with OpenSpiel. It is a round of any table from a full shoe, such
-as `pyspiel.load_game("python_cutcard(table=nj-switch)")`: every card that is dealt is a chance node with the exact
+Importing this module registers the game `python_cutcard` with OpenSpiel, a round of any table from a full shoe, such as
+`pyspiel.load_game("python_cutcard(table=nj-switch)")`: every card that is dealt is a chance node with the exact
 probabilities of the cards that are left, and every question of the rules is a decision of the player who is asked.
 Wagers are the table's minimum, and returns are in initial wagers.
 """

@@ -126,6 +126,7 @@ def test_the_summary_is_that_of_the_score_files(tmp_path: Path) -> None:
 def test_an_agent_of_ones_own_is_scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     (tmp_path / "mine.py").write_text("def agent(env):\n    return lambda seen, masks: env.expert()\n")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     asked = ["run", "mine:agent", "--task", "blackjack", "--rounds", "5e3", "--out", "mine.json"]
     assert command.main(asked) == 0
     assert json.loads((tmp_path / "mine.json").read_text())["tasks"][0]["rounds"] == 5000

@@ -77,7 +77,6 @@ def list_tasks(given: argparse.Namespace) -> None:
 def run(given: argparse.Namespace) -> None:
     """Scores one agent."""
     scores = []
-    sys.path.insert(0, "")
     for task in _tasks(given.task):
         if ":" in given.agent:
             found = score(_named(given.agent), task, rounds=given.rounds, seed=given.seed)
