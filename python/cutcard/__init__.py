@@ -61,12 +61,12 @@ __all__ = [
     "replay",
 ]
 
-# parts that need more than this package are loaded when they are named: cc.gym, cc.pettingzoo, cc.ray
+# parts that need more than this package are loaded when they are named: cc.gym, cc.pettingzoo, cc.ray and so on
 if TYPE_CHECKING:
-    from . import gym as gym, pettingzoo as pettingzoo, ray as ray
+    from . import dataset as dataset, gym as gym, openspiel as openspiel, pettingzoo as pettingzoo, ray as ray
 else:
 
     def __getattr__(name: str) -> object:
-        if name in ("gym", "pettingzoo", "ray"):
+        if name in ("dataset", "gym", "openspiel", "pettingzoo", "ray"):
             return importlib.import_module(f".{name}", __name__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

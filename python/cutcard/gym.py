@@ -9,6 +9,7 @@ can be named, and its options: `gymnasium.make("cutcard/Blackjack-v0", table="nj
 from __future__ import annotations
 
 import copy
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from . import _given, _native
 from ._keys import TableOptions
 from ._seats import ACTIONS, FEATURES, MOST, SUITS, Observation, Seats, SeatsState, table_of, wagers_of
+from .benchmark.play import TABLES
 from .errors import NotUnderstood, Refused
 from .table import Table
 
@@ -41,12 +43,7 @@ __all__ = [
     "observation_space",
 ]
 
-GAMES = {
-    "cutcard/Blackjack-v0": "nj-blackjack",
-    "cutcard/Switch-v0": "nj-switch",
-    "cutcard/DoubleAttack-v0": "nj-double-attack",
-    "cutcard/TripleAttack-v0": "nj-triple-attack",
-}
+GAMES = TABLES
 
 MOST_REFUSED = 100
 """Refused actions in a row after which an episode is truncated."""
@@ -120,9 +117,11 @@ class State:
 
 
 class _Restorable:
-    """Environments that can be copied, and pickled as they were made."""
+    """Environments that can be copied, put back where they stood, and pickled as they were made."""
 
     _made: dict[str, Any]
+    _begun = False
+    _refused = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (type(self), self._made)
@@ -133,14 +132,55 @@ class _Restorable:
 
     def __deepcopy__(self, memo: Any) -> Any:
         other = type(self)(**self._made)
-        other.restore(self.state())  # type: ignore[attr-defined]
+        other.restore(self.state())
         other.spec = self.spec  # type: ignore[attr-defined]
         return other
 
-    def _same(self, state: State) -> State:
+    @abstractmethod
+    def _play(self) -> SeatsState | _native.VectorState:
+        """Where the play stands."""
+
+    @abstractmethod
+    def _play_on(self, play: SeatsState | _native.VectorState) -> None:
+        """Goes on from where the play stood."""
+
+    def state(self) -> State:
+        """Returns where the environment stands.
+
+        Returns:
+            A state that `restore` takes, of this environment or of a copy.
+
+        Examples:
+            >>> env = cc.gym.SeatEnv("nj-blackjack")
+            >>> first, info = env.reset(seed=1)
+            >>> state = env.state()
+            >>> step = env.step(env.action_space.sample())
+            >>> env.restore(state)
+            >>> bool((env.step(env.action_space.sample())[0] == step[0]).all())
+            True
+        """
+        chance = copy.deepcopy(self.np_random.bit_generator.state)  # type: ignore[attr-defined]
+        return State(self._made, self._play(), chance, self._begun, self._refused)
+
+    def restore(self, state: State) -> None:
+        """Puts the environment where it stood.
+
+        Args:
+            state: What `state` returned.
+
+        Returns:
+            Nothing; the next step plays on from there.
+
+        Examples:
+            >>> env = cc.gym.SeatEnv("nj-blackjack")
+            >>> observation, info = env.reset(seed=1)
+            >>> env.restore(env.state())
+        """
         if _given.kind("state", state, State).made != self._made:
             raise NotUnderstood("state: it is that of an environment that was made with other arguments")
-        return state
+        self._play_on(state.play)
+        self.np_random.bit_generator.state = state.chance  # type: ignore[attr-defined]
+        self._begun, self._refused = state.begun, state.refused
 
 
 def render_mode_of(render_mode: object) -> str | None:
@@ -209,48 +249,16 @@ class SeatEnv(_Restorable, gymnasium.Env[Observation, np.int64]):
         self._mask = np.zeros(self._seats.actions, dtype=np.int8)
         self.observation_space = observation_space(suits)
         self.action_space = Actions(self._seats.actions, self._mask)
-        self._begun = False
-        self._refused = 0
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns what is allowed now, as MaskablePPO asks for it."""
         return self._mask.astype(np.bool_)
 
-    def state(self) -> State:
-        """Returns where the environment stands.
+    def _play(self) -> SeatsState:
+        return self._seats.state()
 
-        Returns:
-            A state that `restore` takes, of this environment or of a copy.
-
-        Examples:
-            >>> env = cc.gym.SeatEnv("nj-blackjack")
-            >>> first, info = env.reset(seed=1)
-            >>> state = env.state()
-            >>> step = env.step(env.action_space.sample())
-            >>> env.restore(state)
-            >>> bool((env.step(env.action_space.sample())[0] == step[0]).all())
-            True
-        """
-        chance = copy.deepcopy(self.np_random.bit_generator.state)
-        return State(self._made, self._seats.state(), chance, self._begun, self._refused)
-
-    def restore(self, state: State) -> None:
-        """Puts the environment where it stood.
-
-        Args:
-            state: What `state` returned.
-
-        Returns:
-            Nothing; the next step plays on from there.
-
-        Examples:
-            >>> env = cc.gym.SeatEnv("nj-blackjack")
-            >>> observation, info = env.reset(seed=1)
-            >>> env.restore(env.state())
-        """
-        self._seats.restore(self._same(state).play)
-        self.np_random.bit_generator.state = state.chance
-        self._begun, self._refused = state.begun, state.refused
+    def _play_on(self, play: SeatsState | _native.VectorState) -> None:
+        self._seats.restore(play)
         self._mask[:] = self._seats.mask(1)
 
     def _now(self) -> tuple[Observation, dict[str, Any]]:
@@ -363,7 +371,6 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         terminated = np.zeros(num_envs, dtype=np.uint8)
         self._terminated = terminated.view(np.bool_)
         self._truncated = np.zeros(num_envs, dtype=np.bool_)
-        self._begun = False
         self._native = _native.Vector(
             self.table._table,
             num_envs,
@@ -381,17 +388,13 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int]:
         """A seed for every seat; where none is given, one by chance."""
-        if isinstance(seed, Sequence):
-            if len(seed) != self.num_envs:
-                raise NotUnderstood(f"seed: {len(seed)} seeds for {self.num_envs} seats")
-            given: list[int | None] = list(seed)
-        else:
+        chance = self.np_random.integers(2**63, size=self.num_envs).tolist()
+        if not isinstance(seed, Sequence):
             base = _given.optional(_given.whole, "seed", seed, 0, 2**63)
-            given = [None if base is None else base + at for at in range(self.num_envs)]
-        chance = self.np_random.integers(2**63, size=self.num_envs)
-        return [
-            int(chance[at]) if one is None else _given.whole("seed", one, 0, 2**64 - 1) for at, one in enumerate(given)
-        ]
+            return chance if base is None else list(range(base, base + self.num_envs))
+        if len(seed) != self.num_envs:
+            raise NotUnderstood(f"seed: {len(seed)} seeds for {self.num_envs} seats")
+        return [one if own is None else _given.whole("seed", own, 0, 2**64 - 1) for own, one in zip(seed, chance)]
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -445,42 +448,18 @@ class VectorEnv(_Restorable, gymnasium.vector.VectorEnv[Observation, NDArray[np.
         info = self._info()
         if self._same_step and self._terminated.any():
             final = np.empty(self.num_envs, dtype=object)
-            for at in np.flatnonzero(self._terminated):
-                final[at] = self._finals[at].copy()
+            ended = np.flatnonzero(self._terminated)
+            for at, last in zip(ended, self._finals[ended], strict=True):
+                final[at] = last
             info |= {"final_obs": final, "_final_obs": self._terminated.copy()}
         kept = self._kept
         return kept(self._observations), kept(self._rewards), kept(self._terminated), kept(self._truncated), info
 
-    def state(self) -> State:
-        """Returns where all seats stand.
+    def _play(self) -> _native.VectorState:
+        return self._native.state()
 
-        Returns:
-            A state that `restore` takes, of this environment or of a copy.
-
-        Examples:
-            >>> many = cc.gym.VectorEnv(2)
-            >>> observations, info = many.reset(seed=7)
-            >>> many.restore(many.state())
-        """
-        return State(self._made, self._native.state(), copy.deepcopy(self.np_random.bit_generator.state), self._begun)
-
-    def restore(self, state: State) -> None:
-        """Puts all seats where they stood.
-
-        Args:
-            state: What `state` returned.
-
-        Returns:
-            Nothing; the next step plays on from there.
-
-        Examples:
-            >>> many = cc.gym.VectorEnv(2)
-            >>> observations, info = many.reset(seed=7)
-            >>> many.restore(many.state())
-        """
-        self._native.restore(_given.kind("state", self._same(state).play, _native.VectorState))
-        self.np_random.bit_generator.state = state.chance
-        self._begun = state.begun
+    def _play_on(self, play: SeatsState | _native.VectorState) -> None:
+        self._native.restore(_given.kind("state", play, _native.VectorState))
 
     def render(self) -> tuple[str, ...] | None:
         """Returns what every seat sees in the mode `"ansi"`."""

@@ -55,11 +55,13 @@ def _changes(options: Mapping[str, object]) -> list[str]:
     return [f"{_given.text('an option', key)}={_value(key, value)}" for key, value in options.items()]
 
 
-def _shoe(shoe: str | Mapping[str, int] | None) -> str:
+def _shoe(removed: str, shoe: str | Mapping[str, int] | None) -> tuple[str, str]:
+    """The cards that are gone, and another shoe by value, as the native module takes them."""
+    gone = _given.text("removed", removed)
     if isinstance(shoe, Mapping):
         counts = {_given.text("shoe", value): _given.whole("shoe", count, 0, 10**6) for value, count in shoe.items()}
-        return ",".join(f"{value}={count}" for value, count in counts.items())
-    return _given.optional(_given.text, "shoe", shoe) or ""
+        return gone, ",".join(f"{value}={count}" for value, count in counts.items())
+    return gone, _given.optional(_given.text, "shoe", shoe) or ""
 
 
 @dataclass(frozen=True)
@@ -261,8 +263,7 @@ class Table:
             self._table.edge(
                 _given.path("strategy", strategy),
                 _given.flag("effects", effects),
-                _given.text("removed", removed),
-                _shoe(shoe),
+                *_shoe(removed, shoe),
                 _given.flag("spread", spread),
             )
         )
@@ -299,8 +300,7 @@ class Table:
                 _given.text("hand", hand),
                 _given.text("up", up),
                 _given.text("hand2", hand2),
-                _given.text("removed", removed),
-                _shoe(shoe),
+                *_shoe(removed, shoe),
                 _given.flag("attacked", attacked),
             )
         )
@@ -326,8 +326,7 @@ class Table:
             >>> cc.Table("nj-blackjack").strategy().svg()[:4]
             '<svg'
         """
-        text = _given.text
-        return Strategy(*self._table.charts(text("strategy", strategy), text("removed", removed), _shoe(shoe)))
+        return Strategy(*self._table.charts(_given.text("strategy", strategy), *_shoe(removed, shoe)))
 
     def removal(self, *, fixed_play: bool = False) -> Removal:
         """Works out the effects of removal.

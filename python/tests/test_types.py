@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import inspect
 import json
 import runpy
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import cutcard as cc
+from cutcard.benchmark import agents
 
 
 def run(folder: Path, *arguments: str) -> None:
@@ -92,7 +94,9 @@ def test_the_keys_are_those_of_the_table_file() -> None:
 
 def test_every_public_name_is_described() -> None:
     """Whatever takes parameters says what they are and what it returns, with an example."""
-    parts = [cc, cc.benchmark, cc.gym, cc.pettingzoo, cc.ray]
+    parts = [cc, cc.benchmark, agents, cc.dataset, cc.gym, cc.pettingzoo, cc.ray]
+    if importlib.util.find_spec("pyspiel") is not None:
+        parts.append(cc.openspiel)
     missing = []
     for part in parts:
         names = getattr(part, "__all__", None) or [
@@ -129,8 +133,14 @@ def lacking(name: str, function: Callable[..., object]) -> list[str]:
     return [f"{name}: no {word}" for word in wanted if word not in text]
 
 
-@pytest.mark.parametrize("part", ["", ".benchmark", ".columns", ".gym", ".live", ".pettingzoo", ".records", ".results", ".table"])
+PARTS = ["benchmark", "benchmark.agents", "benchmark.play", "benchmark.scores", "benchmark.tasks", "columns", "gym", "live"]
+PARTS += ["dataset", "openspiel", "pettingzoo", "records", "results", "table"]
+
+
+@pytest.mark.parametrize("part", ["", *(f".{part}" for part in PARTS)])
 def test_the_examples_are_right(part: str) -> None:
+    if part == ".openspiel":
+        pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
     module = importlib.import_module(f"cutcard{part}")
     failed, tried = doctest.testmod(module, extraglobs={"cc": cc}, optionflags=doctest.ELLIPSIS)
     assert tried and not failed

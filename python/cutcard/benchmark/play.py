@@ -1,7 +1,4 @@
-"""Exact values to measure agents against: what perfect play earns in each environment, worked out by the solver.
-
-`values` lists them, and `evaluate` plays a policy and says what it gives away.
-"""
+"""Exact values to measure agents against, and rounds that are played to measure them."""
 
 from __future__ import annotations
 
@@ -11,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, SupportsIndex, Unpack
 
-from . import _given
-from .errors import NotUnderstood
-from .table import Table
+from .. import _given
+from ..errors import NotUnderstood
+from ..table import Table
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .gym import EnvironmentOptions
+    from ..gym import EnvironmentOptions, VectorEnv
 
 TABLES = {
     "cutcard/Blackjack-v0": "nj-blackjack",
@@ -69,14 +66,19 @@ class Score:
 def exact(table: Table, environment: str = "") -> Exact:
     """The exact values of a table."""
     edge = table.edge()
-    by_totals = table.edge(strategy="total-dependent", spread=False)
-    return Exact(environment, table.name, edge.ev, by_totals.ev, edge.std_dev)
+    return Exact(environment, table.name, edge.ev, chart_value(table), edge.std_dev)
 
 
 @functools.lru_cache(maxsize=None)
-def _best(table: Table) -> float:
-    """What the best play earns, without the spread that takes longer."""
+def best_value(table: Table) -> float:
+    """Returns what the best play earns, without the spread that takes longer."""
     return -table._table.house_edge("composition-dependent")
+
+
+@functools.lru_cache(maxsize=None)
+def chart_value(table: Table) -> float:
+    """Returns what the exact chart by totals earns."""
+    return -table._table.house_edge("total-dependent")
 
 
 def values(*environments: str) -> list[Exact]:
@@ -128,7 +130,7 @@ def evaluate(
     """
     from gymnasium.vector import AutoresetMode
 
-    from .gym import VectorEnv
+    from ..gym import VectorEnv
 
     if policy != "expert" and not callable(policy):
         raise NotUnderstood(
@@ -139,24 +141,70 @@ def evaluate(
     env = VectorEnv(
         seats, table, fresh_shoes=True, copy=False, autoreset_mode=AutoresetMode.SAME_STEP, **options
     )
-    observations, _ = env.reset(seed=_given.whole("seed", seed, 0, 2**63))
+    chosen: Policy = (lambda seen, masks: env.expert()) if isinstance(policy, str) else policy
+    mean, error = play_on(env, chosen, played, _given.whole("seed", seed, 0, 2**63))
+    # rewards are in initial wagers, so a stake of four wins and loses four times as much
+    return Score(played, mean, error, max(stake * best_value(env.table) for stake in env.stakes))
+
+
+def play_on(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[float, float]:
+    """Plays rounds one after the other in every seat, and returns the mean reward with its standard error."""
     import numpy as np
 
+    observations, _ = env.reset(seed=seed)
+    seats = env.num_envs
     # how many rounds each seat plays is settled beforehand: to stop at a number of all would favour short rounds
-    quota = np.full(seats, played // seats, dtype=np.int64)
-    quota[: played % seats] += 1
+    quota = np.full(seats, rounds // seats, dtype=np.int64)
+    quota[: rounds % seats] += 1
     done = np.zeros(seats, dtype=np.int64)
     total = squares = 0.0
     while (done < quota).any():
-        actions = env.expert() if policy == "expert" else policy(observations, env.masks)  # type: ignore[operator]
-        observations, rewards, terminated, _, _ = env.step(actions)
+        observations, rewards, terminated, _, _ = env.step(policy(observations, env.masks))
         counted = terminated & (done < quota)
         won = rewards[counted].astype(np.float64)
         total += float(won.sum())
         squares += float((won * won).sum())
         done += counted
-    mean = total / played
-    error = math.sqrt(max(squares / played - mean * mean, 0.0) / played)
-    value = _best(env.table)
-    # rewards are in initial wagers, so a stake of four wins and loses four times as much
-    return Score(played, mean, error, max(stake * value for stake in env.stakes))
+    return _mean(rounds, total, squares)
+
+
+def play_beside_chart(env: VectorEnv, policy: Policy, rounds: int, seed: int) -> tuple[float, float]:
+    """Plays rounds by a policy and by the exact chart, with the same cards.
+
+    Returns the mean of what the policy earns beyond the chart, with its standard error. The chart's value is known
+    exactly, and luck that both have in common cancels out: a policy that plays nearly as the chart is measured nearly
+    without error.
+    """
+    import numpy as np
+
+    seats, total, squares = env.num_envs, 0.0, 0.0
+
+    def chart(seen: object, masks: object) -> NDArray[np.int64]:
+        return env.expert()
+
+    for first in range(0, rounds, seats):
+        kept = min(seats, rounds - first)
+        apart = (_first_rounds(env, policy, seed + first) - _first_rounds(env, chart, seed + first))[:kept]
+        total += float(apart.sum())
+        squares += float((apart * apart).sum())
+    return _mean(rounds, total, squares)
+
+
+def _first_rounds(env: VectorEnv, policy: Policy, seed: int) -> NDArray[np.float64]:
+    """Plays one round in every seat from a shoe of its own, and returns what each came to."""
+    import numpy as np
+
+    observations, _ = env.reset(seed=seed)
+    won, open_ = np.zeros(env.num_envs), np.ones(env.num_envs, dtype=np.bool_)
+    while open_.any():
+        # a seat that is done plays on until the last of them is, and is not counted
+        observations, rewards, terminated, _, _ = env.step(policy(observations, env.masks))
+        ended = terminated & open_
+        won[ended] = rewards[ended]
+        open_ &= ~terminated
+    return won
+
+
+def _mean(rounds: int, total: float, squares: float) -> tuple[float, float]:
+    mean = total / rounds
+    return mean, math.sqrt(max(squares / rounds - mean * mean, 0.0) / rounds)

@@ -1,0 +1,202 @@
+"""The fixed tasks of the benchmark, and what the best play earns in each of them."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _given
+from ..table import Table
+from .play import best_value, chart_value
+
+Setting = tuple[str, Mapping[str, Any]]
+"""The name of a preset, and keys of the table file that differ from it."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task: where an agent may train, and where it is scored.
+
+    In fresh shoes regret is exact: the solver's value of the best play less the agent's. Where the shoe is dealt down,
+    the agent is compared with the best play by the hi-lo count, valued by `cutcard ramp`.
+
+    Examples:
+        >>> cc.benchmark.TASKS["blackjack-count"].stakes
+        (1, 2, 4, 8)
+    """
+
+    name: str
+    settings: tuple[Setting, ...]
+    """The tables that an agent may train at."""
+    held_out: tuple[Setting, ...] = ()
+    """The tables that it is scored at; those of the training where there are none."""
+    stakes: tuple[int, ...] = (1,)
+    side_wagers: tuple[str, ...] = ()
+    count: str | None = None
+    """The count that is shown; the shoe is then dealt down to the cut card."""
+
+    def _tables(self, settings: tuple[Setting, ...]) -> list[Table]:
+        return [Table(name, **options) for name, options in settings]
+
+    @property
+    def training(self) -> list[Table]:
+        """The tables that an agent may train at."""
+        return self._tables(self.settings)
+
+    @property
+    def scored(self) -> list[Table]:
+        """The tables that it is scored at."""
+        return self._tables(self.held_out or self.settings)
+
+    @property
+    def fresh_shoes(self) -> bool:
+        """Whether every round is dealt from a full shoe."""
+        return self.count is None
+
+    def environment(self, table: Table, seats: int) -> Any:
+        """Makes the environment of this task at a table.
+
+        Args:
+            table: One of the tables of the task.
+            seats: How many seats.
+
+        Returns:
+            A `cutcard.gym.VectorEnv`, whose rounds begin in the step that ends the one before.
+
+        Examples:
+            >>> task = cc.benchmark.TASKS["blackjack"]
+            >>> task.environment(task.scored[0], 2).num_envs
+            2
+        """
+        from gymnasium.vector import AutoresetMode
+
+        from ..gym import VectorEnv
+
+        return VectorEnv(
+            seats,
+            table,
+            stakes=self.stakes,
+            side_wagers=self.side_wagers,
+            count=self.count,
+            fresh_shoes=self.fresh_shoes,
+            copy=False,
+            autoreset_mode=AutoresetMode.SAME_STEP,
+        )
+
+    def best(self, table: Table) -> float:
+        """Returns what the best play earns at a table, in initial wagers a round.
+
+        Args:
+            table: One of the tables of the task.
+
+        Returns:
+            The value with the best stake and every side wager that gains; by the count where one is shown.
+
+        Examples:
+            >>> task = cc.benchmark.TASKS["blackjack-stakes"]
+            >>> round(task.best(task.scored[0]), 6)
+            -0.004046
+        """
+        if self.count is not None:
+            return sum(
+                row["frequency"] * max(stake * row["ev"] for stake in self.stakes) for row in by_count(table.name)
+            )
+        main = max(stake * best_value(table) for stake in self.stakes)
+        if not self.side_wagers:
+            return main
+        # a side wager is made apart from the game: it is worth making where its own edge is the player's
+        from .._seats import Seats
+
+        edges = table.edge(spread=False).side_wagers
+        seats = Seats(table, 1, self.stakes, self.side_wagers, None, True)
+        shares = {side: 100 * float(amount) / seats.unit for side, amount in seats.side_amounts.items()}
+        return main + sum(max(-edges[side].house_edge, 0.0) * shares[side] for side in self.side_wagers)
+
+    def chart(self, table: Table) -> float | None:
+        """Returns what the exact chart by totals earns at the first stake, where that is known exactly.
+
+        Args:
+            table: One of the tables of the task.
+
+        Returns:
+            The value, or None where the shoe is dealt down.
+
+        Examples:
+            >>> task = cc.benchmark.TASKS["blackjack-count"]
+            >>> task.chart(task.scored[0]) is None
+            True
+        """
+        return self.stakes[0] * chart_value(table) if self.fresh_shoes else None
+
+
+@functools.lru_cache(maxsize=None)
+def references() -> dict[str, Any]:
+    """Reads what each hi-lo count is worth at the tables of the tasks, as `cutcard ramp` printed it."""
+    text = importlib.resources.files(__package__).joinpath("by_count.json").read_text()
+    return dict(json.loads(text))
+
+
+def by_count(table: str) -> list[dict[str, float]]:
+    """Returns the counts of a table with their frequency and the exact value of a round."""
+    known = references()["tables"]
+    _given.known("table with values by count", table, known)
+    return list(known[table])
+
+
+_GAMES = {
+    "blackjack": "nj-blackjack",
+    "switch": "nj-switch",
+    "double-attack": "nj-double-attack",
+    "triple-attack": "nj-triple-attack",
+}
+
+
+STAKES = (1, 2, 4, 8)
+
+
+def _rules(**options: Any) -> Setting:
+    return "nj-blackjack", options
+
+
+def _tasks() -> dict[str, Task]:
+    made = [Task(name, ((table, {}),)) for name, table in _GAMES.items()]
+    counted = {name: table for name, table in _GAMES.items() if table in references()["tables"]}
+    made += [Task(f"{name}-count", ((table, {}),), count="hi-lo", stakes=STAKES) for name, table in counted.items()]
+    made += [
+        # the house wins at eight decks, so the least stake is right, and loses at one, so the greatest is
+        Task("blackjack-stakes", (_rules(),), stakes=STAKES),
+        Task("blackjack-single-deck-stakes", (_rules(decks=1, resplit_aces=True, surrender=True),), stakes=STAKES),
+        Task(
+            "blackjack-side-wagers",
+            (_rules(decks=6, side_wagers={"match-the-dealer": True, "over-under-13": True}),),
+            side_wagers=("match-the-dealer", "over-13", "under-13"),
+        ),
+        Task("triple-attack-side-wagers", (("nj-triple-attack", {}),), side_wagers=("suited-royals", "triple-match")),
+        # no table of the score is among those of the training, but each of its options is
+        Task(
+            "blackjack-rules",
+            (
+                _rules(decks=8),
+                _rules(decks=8, soft_17="hit", surrender=True),
+                _rules(decks=6, surrender=True),
+                _rules(decks=6, soft_17="hit", split_hands=2),
+                _rules(decks=2, resplit_aces=True),
+                _rules(decks=1, soft_17="hit"),
+            ),
+            (
+                _rules(decks=8, surrender=True, resplit_aces=True),
+                _rules(decks=6, soft_17="hit", surrender=True),
+                _rules(decks=2, soft_17="hit", split_hands=2),
+                _rules(decks=1, surrender=True),
+            ),
+        ),
+    ]
+    return {task.name: task for task in made}
+
+
+TASKS = _tasks()
+"""Every task, by name."""
