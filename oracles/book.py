@@ -8,6 +8,9 @@ from fractions import Fraction
 PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned",
            "oda", "pam"]
 
+# the moments of a settlement in the program's answer, as they follow each other
+MOMENTS = ["deal", "peek", "turn", "dealer", "end", "bonus"]
+
 # The one rule that is read wrongly on purpose, for the test of the oracle itself; None otherwise.
 broken = None
 
@@ -33,40 +36,44 @@ def decimal(cents):
 
 
 class Stake:
-    """One wager on the table and how it ended."""
+    """One wager on the table and how it ended.
+
+    `clause` names the clauses that say so and `when` the moments that the text allows, with `|` between them; a `when`
+    of None is a moment that the text leaves open.
+    """
 
     def __init__(self, box, hand, player, name, amount, spot=None):
         self.box, self.hand, self.player, self.name, self.amount, self.spot = box, hand, player, name, amount, spot
-        self.result = self.net = self.clause = None
+        self.result = self.net = self.clause = self.when = None
 
-    def _end(self, result, net, clause):
+    def _end(self, result, net, clause, when=None):
         assert self.result is None, f"{self.name} of {self.player} is settled twice: {self.clause}, {clause}"
         assert Fraction(net).denominator == 1, f"{self.name} of {self.player}: {net} is no whole cent"
-        self.result, self.net, self.clause = result, int(net), clause
+        self.result, self.net, self.clause, self.when = result, int(net), clause, when
 
-    def win(self, odds, clause):
+    def win(self, odds, clause, when=None):
         """Pays the stake at these odds."""
-        self._end("win", self.amount * Fraction(odds), clause)
+        self._end("win", self.amount * Fraction(odds), clause, when)
 
-    def pay(self, net, clause):
+    def pay(self, net, clause, when=None):
         """Pays a fixed amount."""
-        self._end("win", net, clause)
+        self._end("win", net, clause, when)
 
-    def lose(self, clause):
+    def lose(self, clause, when=None):
         """Collects the stake."""
-        self._end("lose", -self.amount, clause)
+        self._end("lose", -self.amount, clause, when)
 
-    def push(self, clause):
+    def push(self, clause, when=None):
         """Returns the stake after a comparison."""
-        self._end("push", 0, clause)
+        self._end("push", 0, clause, when)
 
-    def void(self, clause):
+    def void(self, clause, when=None):
         """Returns the stake for any other reason."""
-        self._end("void", 0, clause)
+        self._end("void", 0, clause, when)
 
-    def halve(self, clause):
+    def halve(self, clause, when=None):
         """Collects half of the stake."""
-        self._end("surrender", -Fraction(self.amount, 2), clause)
+        self._end("surrender", -Fraction(self.amount, 2), clause, when)
 
     def abandon(self, clause):
         """Collects a stake that its player left behind."""
@@ -129,11 +136,12 @@ class Box:
 class Sheet:
     """A round file in the making, with the answer that the oracle expects of it."""
 
-    def __init__(self, rng, text, table, shoe, trap=None):
+    def __init__(self, rng, text, table, shoe, trap=None, order=()):
         self.rng, self.text, self.shoe = rng, text, shoe
         self.lines = [f"table {table}", None]
         self.rounds = []
         self.refused = None
+        self.order = order  # what the text says about the order of settlements
         self.trap = trap  # after how many decisions an unlawful one follows
         self.seen = Counter()
 
@@ -165,14 +173,15 @@ class Sheet:
         self.saw("refusal", f"refused: {verb}")
         raise Refused
 
-    def finish(self, dealer, boxes, stakes, loose=False):
-        """Notes how a round ended; of a void one only the wagers count (`loose`)."""
+    def finish(self, dealer, boxes, stakes, loose=False, late=()):
+        """Notes how a round ended; of a void one only the wagers count (`loose`); `late` boxes got a forgotten card."""
         nets = Counter()
         for stake in stakes:
             assert not stake.open, f"{stake.name} of {stake.player} is still open"
             nets[stake.player] += stake.net
         hands = {(box.number, hand.number): " ".join(hand.cards) for box in boxes for hand in box.hands}
-        self.rounds.append({"dealer": dealer, "hands": hands, "stakes": stakes, "net": nets, "loose": loose})
+        self.rounds.append({"dealer": dealer, "hands": hands, "stakes": stakes, "net": nets, "loose": loose,
+                            "late": [box.number for box in late]})
 
     def write(self):
         """Returns the round file, with some cards beyond those that were dealt."""

@@ -1,4 +1,5 @@
 """What a full run has to cover, by text."""
+from compare import KNOWN
 
 COMMON = """all hands dead, bust, co-bettor doubles, double, double for less, exposed card refused, hit, insurance,
 irregularity drawn-unexposed, irregularity drew-on-standing, irregularity exposed, irregularity found-face-up,
@@ -30,5 +31,6 @@ side suited-royals, side triple-match, six cards, split ace doubled, third-attac
 
 def missing(texts, seen):
     """Returns the features that no round covered."""
-    return [(text, name) for text in texts for name in FEATURES[text].replace("\n", " ").split(", ")
-            if not seen[text, name]]
+    wanted = [(text, name) for text in texts for name in FEATURES[text].replace("\n", " ").split(", ")]
+    wanted += [(text, name) for text, name, _ in KNOWN if text in texts]
+    return [(text, name) for text, name in wanted if not seen[text, name]]

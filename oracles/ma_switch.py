@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "ma-switch"
@@ -43,6 +43,17 @@ def line(o, preset):
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+RANK = {"lose": 0, "push": 1, "win": 2}
+ORDER = [("7(e): losing match wagers, then winning ones",
+          lambda w: RANK.get(w.result) if w.wager == "match" else None),
+         ("8(d): after a dealer's blackjack losing wagers before winning insurance",
+          lambda w: {("insurance", "win"): 1}.get((w.wager, w.result), 0 if w.result == "lose" else None)),
+         ("5(g): losing wagers, pushes, winning wagers",
+          lambda w: RANK.get(w.result) if w.when == "end" and w.wager != "match" else None),
+         ("8(c), 5(g): moment after moment", lambda w: None if w.wager == "insurance" else MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
@@ -53,7 +64,7 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, favour=favour)
-        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -76,7 +87,8 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
-        if self.hole and self.reading and two_card_21(self.dealer):
+        self.known = self.hole and self.reading and two_card_21(self.dealer)
+        if self.known:
             pass  # 7(l)(2): no additional cards
         else:
             for box in self.boxes:
@@ -272,10 +284,10 @@ class Table(Dealing):
             kind = {(4,): "four", (2, 2): "two pairs", (1, 3): "three", (1, 1, 2): "pair"}.get(tuple(counts))
             for stake in box.side:
                 if stake.open and kind:
-                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "6(c)")
+                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "6(c)", "deal")
                     self.sheet.saw(f"match {kind}")
                 elif stake.open:
-                    stake.lose("7(e)")
+                    stake.lose("7(e)", "deal")
 
     def insurance(self):
         """Takes insurance on either or both hands (8(a), (b), 13(e))."""
@@ -284,7 +296,7 @@ class Table(Dealing):
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
                 over = money(limit + self.o.chip)
                 self.sheet.tempt([(f"{box.who(player)} insurance {over} first", "8(b): over half"),
-                                  (f"{box.who(player)} even-money", "5(i): no even money")], early=0.5)
+                                  (f"{box.who(player)} even-money", "no even money in the text")], early=0.5)
                 for hand, word in zip(box.hands, ("first", "second")):
                     if not hand.dead and self.rng.random() < 0.4:
                         amount = self.chips(limit)
@@ -392,17 +404,19 @@ class Table(Dealing):
     def unlawful(self, box, hand, may):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
-        lines = [self.rng.choice([(f"{who} even-money", "5(i): no even money"),
-                                  (f"{who} attack", "5(i): no attack wager")])]
+        lines = [self.rng.choice([(f"{who} even-money", "no even money in the text"),
+                                  (f"{who} attack", "no attack wager in the text")])]
         if "split" not in may and not box.shared:
-            lines.append((f"{who} split", "11(a), (c)(1)"))
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "11(c)(1)|11(c)(2)|11(e)" if pair else "11(a)"))
         if "double" in may:
             more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
             lines.append((f"{who} double {money(more)}", "10(a): over the original wager"))
         elif not hand.aces:
             lines.append((f"{who} double", "10(a)"))
         if "surrender" not in may and not hand.aces:
-            lines.append((f"{who} surrender", "9(a), (c)"))
+            offered = "9(a)|11(c)" if hand.split else "9(a)"
+            lines.append((f"{who} surrender", offered if self.o.surrender else "9(c)"))
         if hand.aces:
             lines.append((f"{who} hit", "11(c)(2)"))
         return lines
@@ -470,9 +484,9 @@ class Table(Dealing):
         for stake in self.stakes:
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
-                    stake.win(rule("insurance odds", 2, 3), "8(d)")
+                    stake.win(rule("insurance odds", 2, 3), "8(d)", "peek" if self.known else "dealer")
                 else:
-                    stake.lose("8(c)")
+                    stake.lose("8(c)", "dealer")
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
         if not two_card_21(self.dealer):
@@ -498,30 +512,36 @@ class Table(Dealing):
     def after_blackjack(self, stake, hand, owed):
         """Settles a wager after the dealer's blackjack (5(b), 9(a)(2), 10(c), 11(d))."""
         literal = self.o.rulings.get("two_card_21_v_dealer_blackjack") != "lose"
+        when = "peek" if self.known else "end"
         if hand.surrendered:
-            stake.lose("9(a)(2)")
+            stake.lose("9(a)(2)", "dealer")
         elif self.natural(hand) or two_card_21(hand.cards) and literal:
-            stake.push("5(b)")
+            stake.push("5(b)", when)
         elif stake.name in BASE and owed[hand.lineage]:
-            stake.lose("5(b)(1), 10(c), 11(d)")
+            # no clause says in so many words that a lower count loses
+            clauses = ["5(b)(1)"] if total(hand.cards)[0] == 21 else ["5(a)", "5(g)"]
+            clauses += ["5(b)(2)"] * hand.bust + ["10(c)"] * hand.doubled + ["11(d)"] * hand.split
+            stake.lose("|".join(clauses), when)
             owed[hand.lineage] = False
         else:
-            stake.void("10(c), 11(d)")
+            stake.void("10(c)" if stake.name == "double" else "11(d)", "end")
 
     def settle(self, stake, hand):
         """Settles a wager when the dealer has no blackjack (5(a) to (c))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
-        if hand.surrendered:
-            stake.halve("9(a)")
+        if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
+            stake.halve("9(a)(2)", "dealer")
+        elif hand.surrendered:
+            stake.halve("9(a)(1)", "turn")
         elif count > 21:
-            stake.lose("5(b)(2)")
+            stake.lose("5(b)(2)|5(g)", "end")
         elif self.natural(hand):
-            stake.win(1, "5(a), (c), (g)")
+            stake.win(1, {21: "5(a)(3)", 22: "5(c)"}.get(dealer, "5(a)(1)" if dealer > 22 else "5(a)(2)"), "end")
         elif dealer == rule("push on 22", 22, 23):
-            stake.push("5(c)")
+            stake.push("5(c)", "end")
         elif dealer > 21 or count > dealer:
-            stake.win(1, "5(a)(1), (2)")
+            stake.win(1, "5(a)(1)" if dealer > 21 else "5(a)(2)", "end")
         elif count == dealer:
-            stake.push("5(b)")
+            stake.push("5(b)", "end")
         else:
-            stake.lose("5(a)")
+            stake.lose("5(a)|5(g)", "end")

@@ -4,12 +4,40 @@ Written from the text. "2.x" is 19:47-2.x. Where the text can be read two ways, 
 """
 import nj_blackjack_side as side
 import nj_blackjack_table as table
-from book import Box, Dealing, Hand, Sheet, Stake, money, seat
-from cards import Shoe, is_red, points, total, two_card_21
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, seat
+from cards import Shoe, is_red, is_ten, points, total, two_card_21
 from nj_blackjack_settle import Settlement
 from nj_blackjack_upsets import Upsets
 
 NAME = "nj-blackjack"
+
+
+def order(o):
+    """Returns the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)."""
+    rules = [("2.23(e): losing match-the-dealer wagers, then winning ones",
+              lambda w: w.result == "win" if w.wager == "match-the-dealer" and w.result != "void" else None),
+             ("2.24(d): from the far right", lambda w: -w.box if w.wager == "twenty-point" and w.when == "deal" else None),
+             ("2.25(e): from the far right", lambda w: -w.box if w.wager == "dealer-bust" and w.result != "void" else None),
+             ("2.25(e): before the wagers that are still open then",
+              lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
+              else None),
+             ("2.20(f): after all others, from the left", lambda w: (w.when == "bonus", w.when == "bonus" and w.box))]
+    if o.multiple:
+        # a bust takes all spots at once (2.18(f))
+        rules.append(("2.18(d) to (i): spot by spot",
+                      lambda w: w.spot if w.when in ("dealer", "end") and not w.clause.endswith("2.18(f)") else None))
+    else:
+        rules.append(("2.6, 2.9(d), 2.3(e): moment after moment", moment))
+    if "streak" in o.side:
+        for word, results in (("losing", ("lose",)), ("winning", ("win",))):
+            rules.append((f"2.22(c): {word} wagers from the far right",
+                          lambda w, results=results: -w.box if w.when == "end" and w.result in results else None))
+    return rules
+
+
+def moment(wager):
+    """Returns the place of a moment in the round; the optional bonus wager has its own rule (2.25(e))."""
+    return None if wager.wager == "dealer-bust" else MOMENTS.index(wager.when)
 
 
 class Table(Upsets, Settlement, Dealing):
@@ -35,7 +63,7 @@ class Table(Upsets, Settlement, Dealing):
             favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
                       "five-card-21": list("2345A")}.get(name) or name[10:].split()
         self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
-        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap, order(o))
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
         self.streaks = {}  # (box, player) -> open streak wagers, each with the wins so far
@@ -47,6 +75,7 @@ class Table(Upsets, Settlement, Dealing):
 
     def round(self):
         """Plays and settles one round."""
+        self.known = False  # whether the dealer's blackjack is known before anybody draws
         self.bets()
         self.upset_before()
         self.deal()
@@ -59,8 +88,8 @@ class Table(Upsets, Settlement, Dealing):
         natural_dealer = self.hole and two_card_21(self.dealer)
         if self.o.hole != "up" and self.up[0] == "A":
             self.insurance()
-        known = natural_dealer and (self.o.hole == "up" or self.reading)
-        if known:
+        self.known = natural_dealer and (self.o.hole == "up" or self.reading)
+        if self.known:
             # 2.6(j)1, (k)6: no additional cards, but for two sevens (2.6(j)3, (k)6)
             self.offer_sevens()
         else:
@@ -117,7 +146,7 @@ class Table(Upsets, Settlement, Dealing):
         """Offers unlawful wagers."""
         amount = "/".join(["5"] * 2) if self.o.multiple else "5"
         most = "/".join(["505"] * (self.o.required if self.o.multiple else 1))
-        self.sheet.tempt([(f"bet {number} {player} {amount}", "2.3(a): under the table minimum"),
+        self.sheet.tempt([(f"bet {number} {player} {amount}", "under the table minimum"),
                           (f"bet {number} {player} {most}", "over the table maximum"),
                           (f"bet {self.o.positions + 1} {player} {most}", "no such box"),
                           (f"bet {number} {player} {'/'.join(['20.25'] * (3 if self.o.multiple else 1))}",
@@ -198,14 +227,14 @@ class Table(Upsets, Settlement, Dealing):
         self.up = self.dealer[0]
         for box in list(self.boxes):
             if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
-                self.kill(box, box.hands[0])
+                self.kill(box, box.hands[0], "2.15(g)")
 
-    def kill(self, box, hand):
+    def kill(self, box, hand, clause):
         """Calls a hand dead and returns its wagers (2.15(g), (i))."""
         hand.dead = True
         for stake in hand.stakes + box.side:
             if stake.open:
-                stake.void("2.15(g), (i)")
+                stake.void(clause)
 
     def natural(self, hand):
         """Says whether a hand is a blackjack (2.1)."""
@@ -229,10 +258,13 @@ class Table(Upsets, Settlement, Dealing):
                     if side.sevens_on_two(stake, cards, o.rulings.get("lone_seven") == "either"):
                         self.sheet.saw("two sevens")
                 elif stake.name == "blackjack-bonus" and not self.natural(box.hands[0]):
-                    stake.lose("2.20(e)1")
+                    stake.lose("2.20(e)1", "deal")
                 elif stake.name == "twenty-point" and not self.misused:
                     blackjack = self.hole and two_card_21(self.dealer)
-                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack)
+                    when = "deal"
+                    if cards == ["Qh", "Qh"] and (self.up[0] == "A" or is_ten(self.up)):
+                        when = "peek" if self.reading else "dealer|end"  # 2.24(e)1, 2
+                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack, when)
 
     def sevens(self, box):
         """Pays two or three sevens once the player has decided (2.17(e), 2.11(f))."""
@@ -252,7 +284,7 @@ class Table(Upsets, Settlement, Dealing):
                     third.append(self.draw())  # for the additional wager alone: the hand has lost
                 for stake in box.side:
                     if stake.name == "sevens" and stake.open:
-                        side.sevens_on_three(stake, box.hands[0].cards + third)
+                        side.sevens_on_three(stake, box.hands[0].cards + third, "peek|turn")
 
     # ---- decisions
 
@@ -278,7 +310,7 @@ class Table(Upsets, Settlement, Dealing):
                     self.sheet.saw("even money")
                     for stake in mains:
                         stake.name = "even-money"
-                        stake.win(1, "2.7(c)")
+                        stake.win(1, "2.7(c)", "deal")
                 elif taken < 0.6 and bool(only) == o.late_insurance and mains[0].open:
                     amounts = [rng.randint(1, limit // o.chip) * o.chip for limit in limits]
                     if o.multiple and rng.random() < 0.4:
@@ -358,7 +390,7 @@ class Table(Upsets, Settlement, Dealing):
             self.sheet.saw("bust")
             if self.o.six_to_five or self.o.multiple:
                 for stake in hand.stakes:
-                    stake.lose("2.6A(e)3, 2.18(f)")
+                    stake.lose("2.6A(e)3" if self.o.six_to_five else "2.18(f)", "turn")
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
@@ -383,20 +415,28 @@ class Table(Upsets, Settlement, Dealing):
         who = box.who(box.caller)
         lines = [self.rng.choice([(f"{who} even-money", "2.7(c)"), (f"{who} switch", "no switch in 19:47-2"),
                                   (f"{who} attack", "no attack wager in 19:47-2")])]
+        first = len(hand.cards) == 2
         if "split" not in may:
-            lines.append((f"{who} split", "2.11(a), (c)1"))
+            pair = first and points(hand.cards[0]) == points(hand.cards[1])
+            clause = "2.11(a)" if not pair else "2.11(c)1|2.11(c)2|2.11(e)|2.6(k)5" if hand.aces or self.o.hole == "up" \
+                else "2.11(c)1|2.11(e)"
+            lines.append((f"{who} split", clause))
         if "double" not in may and not hand.aces:
-            lines.append((f"{who} double", "2.10(a), (d), 2.6(k)4"))
+            clause = "2.10(a)" if not first else "2.10(d)" if hand.split and not self.o.das else "2.6(k)4"
+            lines.append((f"{who} double", clause))
         if "double" in may and not self.o.multiple:
             more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
             lines.append((f"{who} double {money(more)}", "2.10(a): over the original wager"))
         if "surrender" not in may and not hand.aces:
-            lines.append((f"{who} surrender", "2.8(a), (c)"))
+            offered = "2.8(a)|2.11(c)" if hand.split else "2.8(a)"
+            lines.append((f"{who} surrender", offered if self.o.surrender else
+                          "2.6(k)3" if self.o.hole == "up" else "2.8(c)"))
         if hand.aces:
-            lines.append((f"{who} hit", "2.11(c)2"))
+            lines.append((f"{who} hit", "2.11(c)2|2.12(a)3"))
         later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
         if later and not hand.aces:
-            lines.append((f"{later[-1].who(later[-1].caller)} stand", "2.6(f): out of turn"))
+            turn = "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)"
+            lines.append((f"{later[-1].who(later[-1].caller)} stand", f"{turn}: out of turn"))
         if box.shared:
             other = next(player for player in box.bets if player != box.caller)
             lines.append((f"{box.number} {other} stand", "2.13(b): another player calls"))

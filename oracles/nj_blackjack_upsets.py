@@ -91,7 +91,7 @@ class Upsets:
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
-            self.kill(box, hand)
+            self.kill(box, hand, "2.15(i)")
         else:
             self.sheet.say(f"{box.number} accept")
             hand.missed = True

@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from fractions import Fraction
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
 from cards import Shoe, is_red, is_ten, points, total, two_card_21
 
 NAME = "nj-double-attack"
@@ -39,6 +39,18 @@ def line(o):
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+ORDER = [("26.6(d): the bonus wagers before all that is still open",
+          lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
+          else None),
+         ("26.6(d)2: winning bonus wagers from the dealer's right",
+          lambda w: -w.box if w.wager == "dealer-bust" and w.result == "win" else None),
+         ("26.5(e): losing wagers, then winning ones",
+          lambda w: {"lose": 0, "win": 1}.get(w.result) if w.when == "end" else None),
+         ("26.8(a), 26.11(d), 26.5(e): moment after moment",
+          lambda w: None if w.wager == "dealer-bust" else MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
@@ -49,7 +61,7 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "9", "JQK", "68"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, RANKS, favour)
-        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -60,7 +72,7 @@ class Table(Dealing):
         self.upset_before()
         if self.void:
             for stake in self.stakes:
-                stake.void("26.15(a), (b), (d)")
+                stake.void("26.15(d)" if self.upset == "missed-own-card" else "26.15(a)")
             self.sheet.finish(None, self.boxes, self.stakes, loose=True)
             return
         self.dealer.append(self.draw())  # 26.7(d): before any card of a player
@@ -79,7 +91,8 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
-        if not (self.reading and two_card_21(self.dealer)):
+        self.known = self.reading and two_card_21(self.dealer)  # before anybody draws
+        if not self.known:
             for box in self.boxes:
                 self.turn(box)
             for box, hand in self.late:
@@ -208,17 +221,17 @@ class Table(Dealing):
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
-            self.kill(hand, [])
+            self.kill(hand, [], "26.15(i)")
         else:
             self.sheet.say(f"{box.number} accept")
             self.late.append((box, hand))
         return True
 
-    def kill(self, hand, bonus):
+    def kill(self, hand, bonus, clause):
         """Calls a hand dead and returns its wagers (26.15(h), (i))."""
         hand.dead = True
         for stake in hand.stakes + bonus:
-            stake.void("26.15(h), (i)")
+            stake.void(clause)
 
     # ---- cards and decisions
 
@@ -263,7 +276,7 @@ class Table(Dealing):
         for box in self.boxes:
             if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
                 # "included in the next deal": the player has no part in this one, the bonus wager neither
-                self.kill(box.hands[0], box.side)
+                self.kill(box.hands[0], box.side, "26.15(h)")
 
     def insurance(self):
         """Takes insurance up to half of the initial wager (26.11, 26.13(g))."""
@@ -371,7 +384,8 @@ class Table(Dealing):
                                   (f"{who} attack", "26.7(d): too late")]),
                  (f"{who} double {money(more)}", "26.9(a): over the wagers")]
         if "split" not in may:
-            lines.append((f"{who} split", "26.10(a), (c)"))
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "26.10(c)" if pair else "26.10(a)"))
         if box.shared:
             other = next(player for player in box.bets if player != box.caller)
             lines.append((f"{box.number} {other} stand", "26.13(b): another player calls"))
@@ -465,9 +479,10 @@ class Table(Dealing):
         for stake in self.stakes:
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
-                    stake.win(rule("insurance odds", Fraction(5, 2), 2), "26.11(c)")
+                    stake.win(rule("insurance odds", Fraction(5, 2), 2), "26.11(c)",
+                              "peek" if self.known else "dealer")
                 else:
-                    stake.lose("26.11(d)")
+                    stake.lose("26.11(a)|26.11(d)", "dealer")
         bonus = [stake for stake in self.stakes if stake.name == "dealer-bust" and stake.open]
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
@@ -483,6 +498,7 @@ class Table(Dealing):
         for stake in bonus:
             self.settle_bonus(stake)
         for box in self.boxes:
+            when = "peek" if self.known else "end"
             for player in box.bets:
                 owed = True  # 26.10(d): one initial wager in all
                 for hand in box.hands:
@@ -493,42 +509,48 @@ class Table(Dealing):
                         if not blackjack:
                             self.settle(stake, hand)
                         elif self.natural(hand):
-                            stake.push("26.5(b)")
+                            stake.push("26.5(b)", when)
                         elif owed and stake.name == "main":
-                            stake.lose("26.5(b), 26.8(a)2, 26.9(c), 26.10(d)")
+                            clauses = ["26.8(a)2"] if hand.surrendered else ["26.5(b)"] + ["26.5(e)"] * hand.bust
+                            clauses += ["26.9(c)"] * hand.doubled + ["26.10(d)"] * hand.split
+                            stake.lose("|".join(clauses), "dealer" if hand.surrendered else when)
                             owed = rule("split after blackjack", False, True)
                         elif owed and stake.name == "split":
                             # the hand of the initial wager is dead: its amount is taken here
-                            stake._end("lose", -initial, "26.10(d)")
+                            stake._end("lose", -initial, "26.10(d)|26.5(b)|26.8(a)2")
                             owed = False
                         else:
-                            stake.void("26.5(b), 26.9(c), 26.10(d)")
+                            clause = {"attack": "26.5(b)", "double": "26.9(c)"}.get(stake.name, "26.10(d)")
+                            stake.void(clause, "dealer" if hand.surrendered else when)
 
     def settle_bonus(self, stake):
         """Settles a bonus wager on the dealer's first two or three cards (26.6(d))."""
         third = self.dealer[:3]
+        when = "peek|dealer" if self.known else "dealer"
         if total(self.dealer[:2])[0] >= 17 or total(third)[0] <= 21:
-            stake.lose("26.6(d)1")
+            stake.lose("26.6(d)1", when)
         elif all(card[0] == "8" for card in third) and len({card[1] for card in third}) == 1:
-            stake.win(200, "26.6(d)3")
+            stake.win(200, "26.6(d)3", when)
         elif all(card[0] == "8" for card in third) and len({is_red(card) for card in third}) == 1:
-            stake.win(50, "26.6(d)3")
+            stake.win(50, "26.6(d)3", when)
         else:
-            stake.win(BUST[points(third[2])], "26.6(d)2")
+            stake.win(BUST[points(third[2])], "26.6(d)2", when)
 
     def settle(self, stake, hand):
         """Settles a wager when the dealer has no blackjack (26.5(a), (b), (e), 26.8(a))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
-        if hand.surrendered:
-            stake.halve("26.8(a)")
+        if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
+            stake.halve("26.8(a)2", "dealer")
+        elif hand.surrendered:
+            stake.halve("26.8(a)1", "turn")
         elif count > 21:
-            stake.lose("26.5: over 21")
+            stake.lose("26.5(e)", "end")
         elif dealer > 21 or count > dealer or self.natural(hand) and rule("blackjack v 21", True, False):
-            stake.win(1, "26.5(a), (e)")
+            stake.win(1, "26.5(a)1" if dealer > 21 else "26.5(a)2" if count > dealer else "26.5(a)3", "end")
         elif count == dealer:
             if rule("push", True, False):
-                stake.push("26.5(b)")
+                stake.push("26.5(b)", "end")
             else:
                 stake.lose("26.5(b)")
         else:
-            stake.lose("26.5(e)")
+            stake.lose("26.5(e)", "end")

@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "nj-switch"
@@ -43,6 +43,15 @@ def line(o, preset):
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+RANK = {"lose": 0, "push": 1, "win": 2}
+ORDER = [("2A.7(e): losing match wagers, then winning ones",
+          lambda w: RANK.get(w.result) if w.wager == "match" else None),
+         ("2A.5(g): losing wagers, pushes, winning wagers",
+          lambda w: RANK.get(w.result) if w.when == "end" and w.wager != "match" else None),
+         ("2A.8(c), 2A.5(g): moment after moment", lambda w: MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
@@ -53,7 +62,7 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, favour=favour)
-        self.sheet = Sheet(rng, NAME, line(o, "nj-switch"), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o, "nj-switch"), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -76,7 +85,8 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
-        if self.hole and self.reading and two_card_21(self.dealer):
+        self.known = self.hole and self.reading and two_card_21(self.dealer)
+        if self.known:
             pass  # 2A.7(l)2: no additional cards
         else:
             for box in self.boxes:
@@ -245,10 +255,10 @@ class Table(Dealing):
             kind = {(4,): "four", (2, 2): "two pairs", (1, 3): "three", (1, 1, 2): "pair"}.get(tuple(counts))
             for stake in box.side:
                 if stake.open and kind:
-                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "2A.6(c)")
+                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "2A.6(c)", "deal")
                     self.sheet.saw(f"match {kind}")
                 elif stake.open:
-                    stake.lose("2A.7(e)")
+                    stake.lose("2A.7(e)", "deal")
 
     def insurance(self):
         """Takes insurance on either or both hands (2A.8(a), (b), 2A.13(e))."""
@@ -365,14 +375,16 @@ class Table(Dealing):
         lines = [self.rng.choice([(f"{who} even-money", "no even money in 2A"),
                                   (f"{who} attack", "no attack wager in 2A")])]
         if "split" not in may and not box.shared:
-            lines.append((f"{who} split", "2A.11(a), (c)1"))
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "2A.11(c)1|2A.11(c)2|2A.11(e)" if pair else "2A.11(a)"))
         if "double" in may:
             more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
             lines.append((f"{who} double {money(more)}", "2A.10(a): over the original wager"))
         elif not hand.aces:
             lines.append((f"{who} double", "2A.10(a)"))
         if "surrender" not in may and not hand.aces:
-            lines.append((f"{who} surrender", "2A.9(a), (c)"))
+            offered = "2A.9(a)|2A.11(c)" if hand.split else "2A.9(a)"
+            lines.append((f"{who} surrender", offered if self.o.surrender else "2A.9(c)"))
         if hand.aces:
             lines.append((f"{who} hit", "2A.11(c)2"))
         return lines
@@ -440,9 +452,9 @@ class Table(Dealing):
         for stake in self.stakes:
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
-                    stake.win(rule("insurance odds", 2, 3), "2A.8(d)")
+                    stake.win(rule("insurance odds", 2, 3), "2A.8(d)", "peek" if self.known else "dealer")
                 else:
-                    stake.lose("2A.8(c)")
+                    stake.lose("2A.8(c)", "dealer")
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
         if not two_card_21(self.dealer):
@@ -468,30 +480,36 @@ class Table(Dealing):
     def after_blackjack(self, stake, hand, owed):
         """Settles a wager after the dealer's blackjack (2A.5(b), 2A.9(a)2, 2A.10(c), 2A.11(d))."""
         literal = self.o.rulings.get("two_card_21_v_dealer_blackjack") != "lose"
+        when = "peek" if self.known else "end"
         if hand.surrendered:
-            stake.lose("2A.9(a)2")
+            stake.lose("2A.9(a)2", "dealer")
         elif self.natural(hand) or two_card_21(hand.cards) and literal:
-            stake.push("2A.5(b)")
+            stake.push("2A.5(b)", when)
         elif stake.name in BASE and owed[hand.lineage]:
-            stake.lose("2A.5(b)1, 2A.10(c), 2A.11(d)")
+            # no clause says in so many words that a lower count loses
+            clauses = ["2A.5(b)1"] if total(hand.cards)[0] == 21 else ["2A.5(a)", "2A.5(g)"]
+            clauses += ["2A.5(b)2"] * hand.bust + ["2A.10(c)"] * hand.doubled + ["2A.11(d)"] * hand.split
+            stake.lose("|".join(clauses), when)
             owed[hand.lineage] = False
         else:
-            stake.void("2A.10(c), 2A.11(d)")
+            stake.void("2A.10(c)" if stake.name == "double" else "2A.11(d)", "end")
 
     def settle(self, stake, hand):
         """Settles a wager when the dealer has no blackjack (2A.5(a) to (c))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
-        if hand.surrendered:
-            stake.halve("2A.9(a)")
+        if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
+            stake.halve("2A.9(a)2", "dealer")
+        elif hand.surrendered:
+            stake.halve("2A.9(a)1", "turn")
         elif count > 21:
-            stake.lose("2A.5(b)2")
+            stake.lose("2A.5(b)2|2A.5(g)", "end")
         elif self.natural(hand):
-            stake.win(1, "2A.5(a), (c), (g)")
+            stake.win(1, {21: "2A.5(a)3", 22: "2A.5(c)"}.get(dealer, "2A.5(a)1" if dealer > 22 else "2A.5(a)2"), "end")
         elif dealer == rule("push on 22", 22, 23):
-            stake.push("2A.5(c)")
+            stake.push("2A.5(c)", "end")
         elif dealer > 21 or count > dealer:
-            stake.win(1, "2A.5(a)1, 2")
+            stake.win(1, "2A.5(a)1" if dealer > 21 else "2A.5(a)2", "end")
         elif count == dealer:
-            stake.push("2A.5(b)")
+            stake.push("2A.5(b)", "end")
         else:
-            stake.lose("2A.5(a)")
+            stake.lose("2A.5(a)|2A.5(g)", "end")
