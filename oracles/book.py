@@ -20,6 +20,10 @@ def rule(name, right, wrong):
     return wrong if broken == name else right
 
 
+class Voided(Exception):
+    """The round is void by this clause, with all that was settled in it."""
+
+
 class Refused(Exception):
     """Play stops: the line just written is unlawful."""
 
@@ -206,12 +210,14 @@ def seat(rng, positions, most, bettors, boxes_each):
 class Dealing:
     """The mechanics of a table: cards leave the shoe, decisions are written down. No rule stands here."""
 
+    tens = None  # the clause on a ten in the shoe, where the tens are removed
+
     def start(self):
         """Clears what belongs to one round."""
         self.stakes, self.boxes, self.dealer, self.late = [], [], [], []
         self.refusing, self.discarding = set(), {}
         self.exposed = self.void = self.misused = False
-        self.drawn = 0
+        self.drawn = self.found_tens = 0
         self.upset = None
 
     def play(self, rounds):
@@ -221,7 +227,14 @@ class Dealing:
                 if at:
                     self.sheet.say("next")
                 self.start()
-                self.round()
+                try:
+                    self.round()
+                except Voided as clause:
+                    self.void = True
+                    for stake in self.stakes:
+                        stake.result = None
+                        stake.void(str(clause))
+                    self.sheet.finish(None, self.boxes, self.stakes, loose=True)
                 if self.void or self.shoe.at > self.shoe.size * self.deepest:
                     break
         except Refused:
@@ -233,9 +246,20 @@ class Dealing:
         while self.discarding.get(self.drawn):
             self.discarding[self.drawn] -= 1
             self.shoe.draw()
+        while self.tens and self.shoe.peek()[0] == "T":
+            self.shoe.draw()
+            self.found_tens += 1
+            if self.found_tens > 1:
+                self.sheet.saw("void for two tens")
+                raise Voided(self.tens)
         self.drawn += 1
         self.exposed = False
         return self.shoe.draw()
+
+    def last(self, box, hand):
+        """Says whether nobody decides anything after this hand."""
+        rest = self.boxes[self.boxes.index(box) + 1:]
+        return hand is box.hands[-1] and not self.late and all(other.hands[0].dead for other in rest)
 
     def put(self, hand, player, name, amount, spot=None):
         """Places a stake on a hand."""
@@ -255,7 +279,3 @@ class Dealing:
             stake.hand = new.number
             hand.stakes.remove(stake)
             new.stakes.append(stake)
-
-    def single_box(self, box):
-        """Says whether the caller of this box calls no other one and shares this one with nobody."""
-        return not box.shared and [other.caller for other in self.boxes].count(box.caller) == 1

@@ -16,7 +16,9 @@ def order(o):
     """Returns the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)."""
     rules = [("2.23(e): losing match-the-dealer wagers, then winning ones",
               lambda w: w.result == "win" if w.wager == "match-the-dealer" and w.result != "void" else None),
-             ("2.24(d): from the far right", lambda w: -w.box if w.wager == "twenty-point" and w.when == "deal" else None),
+             ("2.24(d): from the far right",
+              lambda w: -w.box if w.wager == "twenty-point" and w.when == "deal" and w.result != "void"
+              else None),
              ("2.25(e): from the far right", lambda w: -w.box if w.wager == "dealer-bust" and w.result != "void" else None),
              ("2.25(e): before the wagers that are still open then",
               lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
@@ -280,7 +282,7 @@ class Table(Upsets, Settlement, Dealing):
                 self.sheet.saw("sevens card after a dealer's blackjack")
                 third = []
                 if self.rng.random() < 0.7:
-                    self.sheet.say(f"{box.number} hit")
+                    self.sheet.say(f"{box.who(box.caller)} hit")
                     third.append(self.draw())  # for the additional wager alone: the hand has lost
                 for stake in box.side:
                     if stake.name == "sevens" and stake.open:
@@ -342,6 +344,9 @@ class Table(Upsets, Settlement, Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, soft = total(hand.cards)
+            if count == 21 and self.last(box, hand):
+                who = box.who(box.caller)
+                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")], early=0.3)
             if count >= 21:
                 break  # 2.12(a)1
             may = self.lawful(box, hand)
@@ -350,12 +355,15 @@ class Table(Upsets, Settlement, Dealing):
             if self.mishap(box, hand):
                 continue
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "2.15(c): no card after a refusal")])
+            if self.exposed and all(len(other.cards) > 1 for other in box.hands) and rng.random() < 0.4:
+                self.sheet.say(f"{box.who(box.caller)} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))
             verb = self.choose(may, count, soft)
@@ -382,6 +390,18 @@ class Table(Upsets, Settlement, Dealing):
                 hand.stood = verb == "stand"
                 break
         self.busted(hand)
+
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (2.15(c), 2.8(a))."""
+        who = box.who(box.caller)
+        self.sheet.tempt([(f"{who} {verb}", "2.15(c): no card after a refusal") for verb in ("hit", "double", "split")
+                          if verb in may], early=0.3)
+        if "surrender" in may and self.rng.random() < 0.3:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("surrender after a refusal")
+            hand.surrendered = True
+        elif "surrender" in may:
+            self.sheet.say(f"{who} stand")
 
     def busted(self, hand):
         """Collects a bust at once where the text says so (2.6A(e)3, 2.18(f))."""

@@ -253,10 +253,8 @@ class Settlement:
                     continue
                 results = []
                 for hand in box.hands:
-                    if hand.dead:
-                        continue
-                    base = next(stake for stake in hand.of(player) if stake.name in BASE + ("even-money",))
-                    results.append(base.result)
+                    if not hand.dead:
+                        results += [stake.result for stake in hand.of(player) if stake.name in BASE + ("even-money",)]
                 wins = results.count("win")
                 losses = sum(result in ("lose", "surrender", "void") for result in results)
                 step = side.streak_step(wins, losses, len(results), majority)
@@ -265,6 +263,8 @@ class Settlement:
                     entry[2] = won + 1 if step > 0 else won
                     when = "peek|end" if self.known else "end"
                     if step < 0:
+                        if box.shared:
+                            self.sheet.saw("streak on a shared box")
                         clause = "2.22(e)" if len(box.hands) == 1 else "2.22(h)" if len(results) > 1 \
                             else "2.22(e)|2.22(h)"
                         stake.lose(clause, when)

@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from fractions import Fraction
 from types import SimpleNamespace
 
-from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_red, is_ten, points, total, two_card_21
 
 NAME = "nj-double-attack"
@@ -55,6 +55,7 @@ class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
     deepest = 0.55
+    tens = "26.15(b)"
 
     def __init__(self, rng, trap=None):
         self.rng = rng
@@ -143,7 +144,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_attack = None
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or any(card[0] == "T" for card in self.shoe.cards[self.shoe.at:self.shoe.at + 40]):
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -180,8 +181,7 @@ class Table(Dealing):
                 self.void = True
         elif kind == "ten-found":
             after = rng.randrange(first)
-            self.shoe.insert(after, "T" + rng.choice("cdhs"))
-            self.discarding = {after: 1}  # 26.15(b)
+            self.shoe.insert(after, "T" + rng.choice("cdhs"))  # out of the shoe when it is drawn
         elif kind == "reader-failed":
             self.reader_failed = True  # 26.15(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
@@ -197,7 +197,12 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.shoe.peek()[0] == "T":
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed", "ten-found",
+                 "ten-found twice"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -205,8 +210,18 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 26.15(e): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("26.15(a)")
+        elif kind.startswith("ten-found"):
+            for _ in range(2 if kind.endswith("twice") else 1):
+                self.shoe.insert(0, "T" + self.rng.choice("cdhs"))  # 26.15(b): found when it is drawn
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 26.15(m): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 26.15(l)2: nobody saw the hole card, play continues
         else:
@@ -312,20 +327,24 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
-            if count == 21 and not (hand.aces and self.o.rulings.get("split_ace_surrender") == "refused"):
-                self.sheet.say(f"{who} stand")  # 26.8(a), 26.9(a): surrender, on a split hand a double; declined
+            if count == 21:
+                self.at_21(box, hand)
             if count >= 21:
                 break  # 26.12(a): no card on 21
             may = self.lawful(box, hand)
             if not hand.aces:
                 self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "26.15(e): no card after a refusal")])
+            if self.exposed and not hand.aces and all(len(other.cards) > 1 for other in box.hands) \
+                    and self.rng.random() < 0.4:
+                self.sheet.say(f"{who} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
             if not hand.aces:
                 self.sheet.tempt(self.unlawful(box, hand, may))
@@ -349,7 +368,7 @@ class Table(Dealing):
             elif verb == "double":
                 self.double(box, hand)
                 if total(hand.cards)[0] <= 21:
-                    if total(hand.cards)[0] < 21 and self.rng.random() < 0.25:
+                    if self.rng.random() < 0.25:
                         self.sheet.say(f"{who} surrender")  # 26.8(a)
                         self.sheet.saw("surrender after doubling")
                         hand.surrendered = True
@@ -362,6 +381,38 @@ class Table(Dealing):
         if total(hand.cards)[0] > 21:
             hand.bust = True
             self.sheet.saw("bust")
+
+    def at_21(self, box, hand):
+        """Stands on 21, surrenders it (26.8(a) excepts none), or doubles an ace and a ten of a split (26.9(a))."""
+        who = box.who(box.caller)
+        if hand.aces and self.o.rulings.get("split_ace_surrender") == "refused":
+            return  # nothing is offered
+        luck = self.rng.random()
+        if luck < 0.15:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("21 surrendered")
+            hand.surrendered = True
+        elif luck < 0.5 and hand.split and not hand.aces and len(hand.cards) == 2 and box.caller not in self.refusing:
+            self.sheet.saw("21 doubled")
+            self.double(box, hand)
+            if total(hand.cards)[0] <= 21:
+                self.sheet.say(f"{who} stand")
+        else:
+            self.sheet.say(f"{who} stand")
+            if self.last(box, hand):
+                self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"), (f"{who} surrender", "26.8(a): after standing")],
+                                 early=0.3)
+
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (26.15(e), 26.8(a))."""
+        who = box.who(box.caller)
+        self.sheet.tempt([(f"{who} {verb}", "26.15(e): no card after a refusal") for verb in ("hit", "double", "split")
+                          if verb in may], early=0.3)
+        if "surrender" not in may:
+            return
+        hand.surrendered = self.rng.random() < 0.3
+        self.sheet.say(f"{who} {'surrender' if hand.surrendered else 'stand'}")
+        self.sheet.saw(*["surrender after a refusal"] * hand.surrendered)
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
@@ -490,7 +541,7 @@ class Table(Dealing):
         if len(self.dealer) > 1 and not blackjack:
             while total(self.dealer)[0] < 17 and (live or bonus and len(self.dealer) == 2):
                 self.dealer.append(self.draw())
-            if 17 <= total(self.dealer)[0] <= 21 and self.upset == "play":
+            if 17 <= total(self.dealer)[0] <= 21 and self.upset == "play" and self.shoe.peek()[0] != "T":
                 # 26.15(f): a card drawn on a standing total is burned
                 self.upset = "drew-on-standing"
                 self.sheet.saw("irregularity drew-on-standing")
@@ -508,7 +559,7 @@ class Table(Dealing):
                             continue
                         if not blackjack:
                             self.settle(stake, hand)
-                        elif self.natural(hand):
+                        elif self.natural(hand) and not hand.surrendered:
                             stake.push("26.5(b)", when)
                         elif owed and stake.name == "main":
                             clauses = ["26.8(a)2"] if hand.surrendered else ["26.5(b)"] + ["26.5(e)"] * hand.bust

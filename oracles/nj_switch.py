@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "nj-switch"
@@ -146,6 +146,8 @@ class Table(Dealing):
         kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "play", "play", "play"]
         if len(self.boxes) > 1:
             kinds.append("missed-box")
+        if self.o.hole != "none":
+            kinds.append("missed-own-second-card")
         if self.o.hole == "reader" and not self.reader_failed:
             kinds.append("reader-failed")
         if self.o.reveals == "hole-card" and not self.reader_failed \
@@ -173,8 +175,9 @@ class Table(Dealing):
         elif kind == "reader-misused":
             self.misused = True  # 2A.15(k)1: a player may have seen the hole card
             self.sheet.say("dealer reader-misused")
-        elif kind == "drawn-unexposed":
-            self.sheet.say("dealer drawn-unexposed")  # 2A.15(b): nothing changes
+        elif kind in ("drawn-unexposed", "missed-own-second-card"):
+            # 2A.15(b), 2A.15(e): the own second card comes after all second cards of players anyway
+            self.sheet.say(f"dealer {kind}")
         if kind != "play":
             self.sheet.saw(f"irregularity {kind}")
 
@@ -182,7 +185,9 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -190,8 +195,15 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 2A.15(c): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("2A.15(a)")
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 2A.15(l): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 2A.15(k)2: nobody saw the hole card, play continues
         else:
@@ -295,8 +307,8 @@ class Table(Dealing):
         who, one, two = box.who(box.caller), box.hands[0], box.hands[1]
         self.sheet.tempt([(f"{who} revoke", "2A.7(g)2: nothing was switched")])
         if self.rng.random() > 0.45:
-            if self.rng.random() < 0.2:
-                self.sheet.say(f"{who} keep")
+            if self.rng.random() < 0.2 or 21 in (total(one.cards)[0], total(two.cards)[0]):
+                self.sheet.say(f"{who} keep")  # before a 21, so that its `pass` declines the surrender
             return
         self.sheet.say(f"{who} switch")
         self.sheet.saw("switch")
@@ -315,6 +327,11 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
+            if count == 21 and not hand.split and self.surrender_21(box, hand):
+                break
+            if count == 21 and self.last(box, hand):
+                who = box.who(box.caller)
+                self.sheet.tempt([(f"{who} hit", "2A.12(a)1"), (f"{who} double", "2A.10(a)|2A.12(a)1")], early=0.3)
             if count >= 21:
                 break  # 2A.12(a)1
             may = self.lawful(box, hand)
@@ -322,12 +339,16 @@ class Table(Dealing):
                 break  # 2A.11(c)2
             self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another hand")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and len(box.hands) == 2 and self.single_box(box) and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "2A.15(c): no card after a refusal")])
+            if self.exposed and self.upset == "exposed" and all(len(other.cards) > 1 for other in box.hands) \
+                    and self.rng.random() < 0.4:
+                self.sheet.say(f"{box.who(box.caller)} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))
             verb = self.choose(may, count)
@@ -352,6 +373,31 @@ class Table(Dealing):
         if total(hand.cards)[0] > 21:
             hand.bust = True
             self.sheet.saw("bust")
+
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (2A.15(c), 2A.9(a))."""
+        who = box.who(box.caller)
+        if self.last(box, hand):  # otherwise the line may belong to a later hand
+            self.sheet.tempt([(f"{who} {verb}", "2A.15(c): no card after a refusal")
+                              for verb in ("hit", "double", "split") if verb in may], early=0.3)
+        if "surrender" in may and self.rng.random() < 0.3:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("surrender after a refusal")
+            hand.surrendered = True
+        elif "surrender" in may:
+            self.sheet.say(f"{who} stand")
+
+    def surrender_21(self, box, hand):
+        """Gives up a 21 of the first two cards now and then: 2A.9(a) excepts none."""
+        if not self.o.surrender or len(hand.cards) > 2:
+            return False
+        if self.rng.random() > 0.3:
+            self.sheet.say(f"{box.who(box.caller)} pass")
+            return False
+        self.sheet.say(f"{box.who(box.caller)} surrender")
+        self.sheet.saw("surrender", "21 surrendered")
+        hand.surrendered = True
+        return True
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""

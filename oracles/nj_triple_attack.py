@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "nj-triple-attack"
@@ -55,6 +55,7 @@ class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
     deepest = 0.55
+    tens = "36.14(b)"
 
     def __init__(self, rng, trap=None):
         self.rng = rng
@@ -156,7 +157,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_second = self.after_third = None
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or any(card[0] == "T" for card in self.shoe.cards[self.shoe.at:self.shoe.at + 40]):
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -195,8 +196,7 @@ class Table(Dealing):
                 self.void = True
         elif kind == "ten-found":
             after = rng.randrange(first)
-            self.shoe.insert(after, "T" + rng.choice("cdhs"))
-            self.discarding = {after: 1}  # 36.14(b)
+            self.shoe.insert(after, "T" + rng.choice("cdhs"))  # out of the shoe when it is drawn
         elif kind == "reader-failed":
             self.reader_failed = True  # 36.14(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
@@ -212,7 +212,12 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.shoe.peek()[0] == "T":
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed", "ten-found",
+                 "ten-found twice"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -220,8 +225,18 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 36.14(e): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("36.14(a)")
+        elif kind.startswith("ten-found"):
+            for _ in range(2 if kind.endswith("twice") else 1):
+                self.shoe.insert(0, "T" + self.rng.choice("cdhs"))  # 36.14(b): found when it is drawn
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 36.14(m): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 36.14(l)2: nobody saw the hole card, play continues
         else:
@@ -357,18 +372,29 @@ class Table(Dealing):
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21 and hand.split and len(hand.cards) == 2:
-                self.sheet.say(f"{who} stand")  # 36.8(a): a split hand may be doubled; declined
+                # 36.8(a): a split hand may be doubled, its ace and ten too
+                if self.rng.random() < 0.4 and box.caller not in self.refusing:
+                    self.sheet.saw("21 doubled")
+                    self.double(box, hand)
+                    break
+                self.sheet.say(f"{who} stand")
+            elif count == 21 and self.last(box, hand):
+                self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"), (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")],
+                                 early=0.3)
             if count >= 21:
                 break  # 36.11(a): no card on 21
             may = self.lawful(box, hand)
             self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "36.14(e): no card after a refusal")])
+            if self.exposed and all(len(other.cards) > 1 for other in box.hands) and self.rng.random() < 0.4:
+                self.sheet.say(f"{who} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, may)
                 break
             self.sheet.tempt(self.unlawful(box, hand, may))
             verb = self.choose(may, count)
@@ -391,6 +417,11 @@ class Table(Dealing):
         if total(hand.cards)[0] > 21:
             hand.bust = True  # 36.5(a), (e): collected at once
             self.sheet.saw("bust")
+
+    def barred(self, box, may):
+        """Tries to draw for a player who refused a card (36.14(e))."""
+        self.sheet.tempt([(f"{box.who(box.caller)} {verb}", "36.14(e): no card after a refusal")
+                          for verb in ("hit", "double", "split") if verb in may], early=0.3)
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
@@ -506,7 +537,8 @@ class Table(Dealing):
         if not blackjack:
             while live and self.must_draw():
                 self.dealer.append(self.draw())
-            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play":
+            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play" \
+                    and self.shoe.peek()[0] != "T":
                 # 36.14(f): a card drawn on a standing total is burned
                 self.upset = "drew-on-standing"
                 self.sheet.saw("irregularity drew-on-standing")
