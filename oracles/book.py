@@ -256,6 +256,25 @@ class Dealing:
         self.exposed = False
         return self.shoe.draw()
 
+    def out_of_place(self, box, hand, clauses):
+        """Returns lines that come too late, or from somebody who is not asked, each with the clause given for it."""
+        o, lines = self.o, []
+        who = box.who(box.caller)
+        amount = "/".join([money(o.chip)] * 3 if getattr(o, "multiple", False) else [money(o.chip)])
+        later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
+        if self.up[0] != "A":
+            lines.append((f"{who} insurance {amount}", clauses["insurance"]))
+        elif len(hand.cards) > 2 and not getattr(o, "late_insurance", False):
+            lines.append((f"{who} insurance {amount}", clauses["late insurance"]))
+        lines.append((f"{who} withdraw", clauses["withdraw"]))
+        if later and not hand.aces:
+            lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
+        for other in box.bets:
+            if other != box.caller:
+                lines += [(f"{box.number} {other} {verb}", clauses["caller"])
+                          for verb in ("hit", "stand", "double", "split", "cover")]
+        return lines
+
     def last(self, box, hand):
         """Says whether nobody decides anything after this hand."""
         rest = self.boxes[self.boxes.index(box) + 1:]

@@ -13,6 +13,10 @@ BASE = ("main", "split")
 # 6(c), by decks
 MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
 
+# the clauses on lines out of place
+MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)",
+             "withdraw": "5(e)", "caller": "13(b)|13(d)"}
+
 
 def options(rng):
     """Returns the options of a lawful table."""
@@ -464,7 +468,7 @@ class Table(Dealing):
             lines.append((f"{who} surrender", offered if self.o.surrender else "9(c)"))
         if hand.aces:
             lines.append((f"{who} hit", "11(c)(2)"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions, sensibly for the most part."""

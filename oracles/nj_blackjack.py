@@ -453,14 +453,11 @@ class Table(Upsets, Settlement, Dealing):
                           "2.6(k)3" if self.o.hole == "up" else "2.8(c)"))
         if hand.aces:
             lines.append((f"{who} hit", "2.11(c)2|2.12(a)3"))
-        later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
-        if later and not hand.aces:
-            turn = "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)"
-            lines.append((f"{later[-1].who(later[-1].caller)} stand", f"{turn}: out of turn"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "2.13(b): another player calls"))
-        return lines
+        return lines + self.out_of_place(box, hand, {
+            "turn": "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)",
+            "insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(a)",
+            "late insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(b)",
+            "withdraw": "2.3(c)|2.3(f)", "caller": "2.13(b)|2.13(d)|2.13(e)"})
 
     def choose(self, may, count, soft):
         """Chooses one of the lawful decisions, sensibly for the most part."""

@@ -12,6 +12,10 @@ NAME = "nj-double-attack"
 RANKS = "A23456789JQK"  # 26.2(a): the tens are removed
 BUST = {10: 3, 9: 6, 8: 8, 7: 10, 6: 15}  # 26.6(d)2
 
+# the clauses on lines out of place
+MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.11(b)", "withdraw": "26.5(d)|26.5(f)",
+             "caller": "26.13(b)|26.13(d)|26.13(f)"}
+
 
 def options(rng):
     """Returns the options of a lawful table."""
@@ -348,6 +352,9 @@ class Table(Dealing):
                 break
             if not hand.aces:
                 self.sheet.tempt(self.unlawful(box, hand, may))
+            elif "surrender" in may:
+                self.sheet.tempt([(f"{who} {verb}", "26.10(e)") for verb in ("hit", "double")]
+                                 + [(f"{who} split", "26.10(e)")] * (hand.cards[1][0] == "A"), early=0.2)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if hand.aces:
@@ -437,10 +444,7 @@ class Table(Dealing):
         if "split" not in may:
             pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
             lines.append((f"{who} split", "26.10(c)" if pair else "26.10(a)"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "26.13(b): another player calls"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions, sensibly for the most part."""

@@ -13,6 +13,10 @@ BASE = ("main", "split")
 # 2A.6(c), by decks
 MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
 
+# the clauses on lines out of place
+MISPLACED = {"turn": "2A.7(g)|2A.7(h)|2A.7(k)", "insurance": "2A.8(a)", "late insurance": "2A.8(a)2",
+             "withdraw": "2A.5(e)", "caller": "2A.13(b)|2A.13(d)"}
+
 
 def options(rng):
     """Returns the options of a lawful table."""
@@ -433,7 +437,7 @@ class Table(Dealing):
             lines.append((f"{who} surrender", offered if self.o.surrender else "2A.9(c)"))
         if hand.aces:
             lines.append((f"{who} hit", "2A.11(c)2"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions, sensibly for the most part."""

@@ -15,6 +15,10 @@ MATCH = {"A": (150, 20, 4, 2), "B": (50, 8, 6, 2)}  # 36.6(e)
 ATTACK = ("main", "second-attack", "third-attack")
 BONUS = ("suited-royals", "triple-match")
 
+# the clauses on lines out of place
+MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
+             "withdraw": "36.5(d.2)|36.5(f)", "caller": "36.12(b)|36.12(d)|36.12(f)"}
+
 
 def options(rng):
     """Returns the options of a lawful table."""
@@ -445,10 +449,7 @@ class Table(Dealing):
             lines.append((f"{who} split", "36.9(c)" if pair else "36.9(a)"))
         if hand.aces:
             lines.append((f"{who} hit", "36.9(e): one card"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "36.12(b): another player calls"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions; hits more often than is wise, for hands of six cards."""
