@@ -266,7 +266,8 @@ class Dealing:
             lines.append((f"{who} insurance {amount}", clauses["insurance"]))
         elif len(hand.cards) > 2 and not getattr(o, "late_insurance", False):
             lines.append((f"{who} insurance {amount}", clauses["late insurance"]))
-        lines.append((f"{who} withdraw", clauses["withdraw"]))
+        if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a lawful withdrawal
+            lines.append((f"{who} withdraw", clauses["withdraw"]))
         if later and not hand.aces:
             lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
         for other in box.bets:
@@ -274,6 +275,15 @@ class Dealing:
                 lines += [(f"{box.number} {other} {verb}", clauses["caller"])
                           for verb in ("hit", "stand", "double", "split", "cover")]
         return lines
+
+    def refuses(self, box):
+        """Chooses whether an exposed card is refused, rather if that binds the player on another box too.
+
+        Never while a split hand waits for its second card: no text says what becomes of it.
+        """
+        calls = [other for other in self.boxes if other.number > box.number and other.caller == box.caller]
+        waiting = any(len(other.cards) < 2 for other in box.hands if not other.dead)
+        return not waiting and self.rng.random() < (0.9 if calls else 0.4)
 
     def last(self, box, hand):
         """Says whether nobody decides anything after this hand."""

@@ -19,7 +19,8 @@ def order(o):
              ("2.24(d): from the far right",
               lambda w: -w.box if w.wager == "twenty-point" and w.when == "deal" and w.result != "void"
               else None),
-             ("2.25(e): from the far right", lambda w: -w.box if w.wager == "dealer-bust" and w.result != "void" else None),
+             ("2.25(e): from the far right",
+              lambda w: -w.box if w.wager == "dealer-bust" and w.result != "void" else None),
              ("2.25(e): before the wagers that are still open then",
               lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
               else None),
@@ -304,7 +305,7 @@ class Table(Upsets, Settlement, Dealing):
                 who = box.who(player)
                 wrong = [] if self.natural(hand) and o.even_money else [(f"{who} even-money", "2.7(c)")]
                 if bool(only) == o.late_insurance:
-                    wrong.append((f"{who} insurance {over}", "2.9(b): over half"))
+                    wrong.append((f"{who} insurance {over}", "2.9(b)" if mains[0].open else "2.7(c)|2.9(b)"))
                 self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
@@ -346,7 +347,8 @@ class Table(Upsets, Settlement, Dealing):
             count, soft = total(hand.cards)
             if count == 21 and self.last(box, hand):
                 who = box.who(box.caller)
-                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")], early=0.3)
+                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")],
+                                 early=0.7 if any(stake.open for stake in box.side) else 0.3)
             if count >= 21:
                 break  # 2.12(a)1
             may = self.lawful(box, hand)
@@ -358,14 +360,14 @@ class Table(Upsets, Settlement, Dealing):
                 self.sheet.saw("refusal binds another box")
                 self.barred(box, hand, may)
                 break
-            if self.exposed and all(len(other.cards) > 1 for other in box.hands) and rng.random() < 0.4:
+            if self.exposed and self.refuses(box):
                 self.sheet.say(f"{box.who(box.caller)} refuse")
                 self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
                                *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
                 self.barred(box, hand, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count, soft)
             if any(stake.open and stake.name in ("sevens", "progressive") for stake in box.side) and not hand.split \
                     and all(card[0] == hand.cards[0][0] for card in hand.cards) and rng.random() < 0.5:
@@ -438,8 +440,8 @@ class Table(Upsets, Settlement, Dealing):
         first = len(hand.cards) == 2
         if "split" not in may:
             pair = first and points(hand.cards[0]) == points(hand.cards[1])
-            clause = "2.11(a)" if not pair else "2.11(c)1|2.11(c)2|2.11(e)|2.6(k)5" if hand.aces or self.o.hole == "up" \
-                else "2.11(c)1|2.11(e)"
+            again = "2.11(c)1|2.11(e)" + "|2.11(c)2" * hand.aces + "|2.6(k)5" * (self.o.hole == "up")
+            clause = again if pair else "2.11(a)"
             lines.append((f"{who} split", clause))
         if "double" not in may and not hand.aces:
             clause = "2.10(a)" if not first else "2.10(d)" if hand.split and not self.o.das else "2.6(k)4"

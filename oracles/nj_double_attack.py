@@ -342,8 +342,7 @@ class Table(Dealing):
                 self.sheet.saw("refusal binds another box")
                 self.barred(box, hand, may)
                 break
-            if self.exposed and not hand.aces and all(len(other.cards) > 1 for other in box.hands) \
-                    and self.rng.random() < 0.4:
+            if self.exposed and not hand.aces and self.refuses(box):
                 self.sheet.say(f"{who} refuse")
                 self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
                                *["refused on a shared box"] * box.shared)
@@ -351,7 +350,7 @@ class Table(Dealing):
                 self.barred(box, hand, may)
                 break
             if not hand.aces:
-                self.sheet.tempt(self.unlawful(box, hand, may))
+                self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             elif "surrender" in may:
                 self.sheet.tempt([(f"{who} {verb}", "26.10(e)") for verb in ("hit", "double")]
                                  + [(f"{who} split", "26.10(e)")] * (hand.cards[1][0] == "A"), early=0.2)
@@ -407,8 +406,8 @@ class Table(Dealing):
         else:
             self.sheet.say(f"{who} stand")
             if self.last(box, hand):
-                self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"), (f"{who} surrender", "26.8(a): after standing")],
-                                 early=0.3)
+                self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"),
+                                  (f"{who} surrender", "26.8(a): after standing")], early=0.3)
 
     def barred(self, box, hand, may):
         """Ends a hand of a player who refused a card: no further card, but a surrender (26.15(e), 26.8(a))."""

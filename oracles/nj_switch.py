@@ -144,10 +144,12 @@ class Table(Dealing):
     def upset_before(self):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
-        self.missed_box, self.missed_own = None, False
+        self.missed_box = self.missed_second = None
+        self.missed_own = self.accepted = False
         if rng.random() > 0.4:
             return
-        kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "play", "play", "play"]
+        kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "missed-second-card",
+                 "play", "play", "play"]
         if len(self.boxes) > 1:
             kinds.append("missed-box")
         if self.o.hole != "none":
@@ -161,6 +163,11 @@ class Table(Dealing):
         if kind == "missed-box":
             self.missed_box = rng.choice(self.boxes).number  # 2A.15(g)
             self.sheet.say(f"dealer missed-box {self.missed_box}")
+        elif kind == "missed-second-card":
+            self.missed_second = rng.choice(self.boxes).number  # 2A.15(g)
+            self.accepted = rng.random() < 0.6
+            self.sheet.say(f"dealer missed-second-card {self.missed_second}")
+            self.sheet.say(f"{self.missed_second} {'accept' if self.accepted else 'decline'}")
         elif kind == "missed-own-card":
             self.missed_own = True  # 2A.15(e)
             self.sheet.say("dealer missed-own-card")
@@ -247,15 +254,20 @@ class Table(Dealing):
             hand.cards.append(self.draw())
         if not self.missed_own:
             self.dealer.append(self.draw())
+        late = [hand for hand in dealt if hand.box == self.missed_second and hand.number == 1]
         for hand in dealt:
-            hand.cards.append(self.draw())
+            if hand not in late:
+                hand.cards.append(self.draw())
+        for hand in late:
+            if self.accepted:
+                hand.cards.append(self.draw())  # 2A.15(g): after all others have theirs
         if self.missed_own:
             self.dealer.append(self.draw())  # 2A.15(e)
         if self.hole:
             self.dealer.append(self.draw())
         self.up = self.dealer[0]
         for box in self.boxes:
-            if box.number == self.missed_box:
+            if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
                 hand = box.hands[0]
                 hand.dead = True
                 for stake in hand.stakes:
@@ -281,8 +293,8 @@ class Table(Dealing):
         for box in self.boxes:
             for player, bet in box.bets.items():
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
-                over = money(limit + self.o.chip)
-                self.sheet.tempt([(f"{box.who(player)} insurance {over} first", "2A.8(b): over half"),
+                over, which = money(limit + self.o.chip), "second" if box.hands[0].dead else "first"
+                self.sheet.tempt([(f"{box.who(player)} insurance {over} {which}", "2A.8(b): over half"),
                                   (f"{box.who(player)} even-money", "no even money in 2A")], early=0.5)
                 for hand, word in zip(box.hands, ("first", "second")):
                     if not hand.dead and self.rng.random() < 0.4:
@@ -346,15 +358,14 @@ class Table(Dealing):
                 self.sheet.saw("refusal binds another hand")
                 self.barred(box, hand, may)
                 break
-            if self.exposed and self.upset == "exposed" and all(len(other.cards) > 1 for other in box.hands) \
-                    and self.rng.random() < 0.4:
+            if self.exposed and self.upset == "exposed" and self.refuses(box):
                 self.sheet.say(f"{box.who(box.caller)} refuse")
                 self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
                                *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
                 self.barred(box, hand, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if verb == "decline":
@@ -411,8 +422,8 @@ class Table(Dealing):
         if first and not hand.split and self.o.surrender:
             may.append("surrender")  # 2A.9(a)
         if first and points(hand.cards[0]) == points(hand.cards[1]) and made < self.o.split_hands \
-                and (not hand.aces or self.o.resplit_aces) and not box.shared:
-            may.append("split")  # 2A.11(a), (c)1, (e); 2A.13 does not say what others on the spot do
+                and (not hand.aces or self.o.resplit_aces):
+            may.append("split")  # 2A.11(a), (c)1, (e)
         if first:
             may.append("double")  # 2A.10(a), 2A.11(c)
         if hand.aces:
@@ -424,7 +435,7 @@ class Table(Dealing):
         who = box.who(box.caller)
         lines = [self.rng.choice([(f"{who} even-money", "no even money in 2A"),
                                   (f"{who} attack", "no attack wager in 2A")])]
-        if "split" not in may and not box.shared:
+        if "split" not in may:
             pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
             lines.append((f"{who} split", "2A.11(c)1|2A.11(c)2|2A.11(e)" if pair else "2A.11(a)"))
         if "double" in may:
@@ -435,7 +446,7 @@ class Table(Dealing):
         if "surrender" not in may and not hand.aces:
             offered = "2A.9(a)|2A.11(c)" if hand.split else "2A.9(a)"
             lines.append((f"{who} surrender", offered if self.o.surrender else "2A.9(c)"))
-        if hand.aces:
+        if hand.aces and hand is box.hands[-1]:  # otherwise the line may belong to the next hand
             lines.append((f"{who} hit", "2A.11(c)2"))
         return lines + self.out_of_place(box, hand, MISPLACED)
 
@@ -465,8 +476,20 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if sum(other.lineage == hand.lineage for other in box.hands) > 1:
             self.sheet.saw("resplit")
-        for stake in hand.of(box.caller):
-            self.put(new, box.caller, "split", stake.amount)
+        for player in sorted(hand.players(), key=list(box.bets).index):
+            # 2A.13 does not speak of a split; the others cover both hands or follow one, as in 19:47-2.13(e)
+            base = hand.of(player)
+            if player == box.caller or self.rng.random() < 0.5:
+                if player != box.caller:
+                    self.sheet.say(f"{box.number} {player} cover")
+                    self.sheet.saw("cover")
+                self.put(new, player, "split", sum(stake.amount for stake in base))
+            else:
+                to = self.rng.choice([hand, new])
+                self.sheet.say(f"{box.number} {player} follow {to.number}")
+                self.sheet.saw("follow")
+                if to is new:
+                    self.move(base, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
 
     def double(self, box, hand):

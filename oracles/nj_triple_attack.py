@@ -383,8 +383,8 @@ class Table(Dealing):
                     break
                 self.sheet.say(f"{who} stand")
             elif count == 21 and self.last(box, hand):
-                self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"), (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")],
-                                 early=0.3)
+                self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"),
+                                  (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")], early=0.3)
             if count >= 21:
                 break  # 36.11(a): no card on 21
             may = self.lawful(box, hand)
@@ -393,14 +393,14 @@ class Table(Dealing):
                 self.sheet.saw("refusal binds another box")
                 self.barred(box, may)
                 break
-            if self.exposed and all(len(other.cards) > 1 for other in box.hands) and self.rng.random() < 0.4:
+            if self.exposed and self.refuses(box):
                 self.sheet.say(f"{who} refuse")
                 self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
                                *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
                 self.barred(box, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if verb in ("hit", "stand"):
