@@ -265,16 +265,53 @@ class Dealing:
         if self.up[0] != "A":
             lines.append((f"{who} insurance {amount}", clauses["insurance"]))
         elif len(hand.cards) > 2 and not getattr(o, "late_insurance", False):
-            lines.append((f"{who} insurance {amount}", clauses["late insurance"]))
+            insured = any(stake.name == "insurance" and stake.box == box.number and stake.player == box.caller
+                          for stake in self.stakes)
+            lines.append((f"{who} insurance {amount}", clauses["insured" if insured else "late insurance"]))
         if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a lawful withdrawal
             lines.append((f"{who} withdraw", clauses["withdraw"]))
-        if later and not hand.aces:
+        if later and not any(other.aces for other in box.hands):  # their offers may have been declined in silence
             lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
         for other in box.bets:
             if other != box.caller:
                 lines += [(f"{box.number} {other} {verb}", clauses["caller"])
                           for verb in ("hit", "stand", "double", "split", "cover")]
         return lines
+
+    def cover_or_follow(self, box, hand, new):
+        """Puts a wager on a hand made by a split; other bettors than the caller may instead follow one of the two."""
+        for player in sorted(hand.players(), key=list(box.bets).index):
+            base = hand.of(player)
+            if player == box.caller or self.rng.random() < 0.5:
+                if player != box.caller:
+                    self.sheet.say(f"{box.number} {player} cover")
+                    self.sheet.saw("cover")
+                self.put(new, player, "split", sum(stake.amount for stake in base))
+            else:
+                to = self.rng.choice([hand, new])
+                self.sheet.say(f"{box.number} {player} follow {to.number}")
+                self.sheet.saw("follow")
+                if to is new:
+                    self.move(base, hand, new)
+
+    def double(self, box, hand):
+        """Doubles: the caller, and of the others who likes, adds up to what lies on the hand; one card."""
+        for player in sorted(hand.players(), key=lambda player: player != box.caller):
+            base = sum(stake.amount for stake in hand.of(player))
+            if player != box.caller and self.rng.random() < 0.5:
+                self.sheet.say(f"{box.number} {player} pass")
+                continue
+            amount, words = base, ""
+            if self.rng.random() < 0.4:
+                amount = self.chips(base)
+                words = f" {money(amount)}"
+                self.sheet.saw("double for less")
+            self.sheet.say(f"{box.who(player)} double{words}")
+            if player != box.caller:
+                self.sheet.saw("co-bettor doubles")
+            self.put(hand, player, "double", amount)
+        hand.doubled = True
+        hand.cards.append(self.draw())
 
     def refuses(self, box):
         """Chooses whether an exposed card is refused, rather if that binds the player on another box too.

@@ -15,7 +15,8 @@ MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, 
 
 # the clauses on lines out of place
 MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)",
-             "withdraw": "5(e)", "caller": "13(b)|13(d)"}
+             "insured": "5(f)|8(a)(2)", "withdraw": "5(e)",
+             "caller": "13(b)|13(d)"}
 
 
 def options(rng):
@@ -506,40 +507,9 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if sum(other.lineage == hand.lineage for other in box.hands) > 1:
             self.sheet.saw("resplit")
-        for player in sorted(hand.players(), key=list(box.bets).index):
-            # 13 does not speak of a split; the others cover both hands or follow one, as in New Jersey
-            base = hand.of(player)
-            if player == box.caller or self.rng.random() < 0.5:
-                if player != box.caller:
-                    self.sheet.say(f"{box.number} {player} cover")
-                    self.sheet.saw("cover")
-                self.put(new, player, "split", sum(stake.amount for stake in base))
-            else:
-                to = self.rng.choice([hand, new])
-                self.sheet.say(f"{box.number} {player} follow {to.number}")
-                self.sheet.saw("follow")
-                if to is new:
-                    self.move(base, hand, new)
+        # 13 does not speak of a split; the others cover both hands or follow one, as in New Jersey
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to the original, one card (10, 13(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 

@@ -28,7 +28,8 @@ def order(o):
     if o.multiple:
         # a bust takes all spots at once (2.18(f))
         rules.append(("2.18(d) to (i): spot by spot",
-                      lambda w: w.spot if w.when in ("dealer", "end") and not w.clause.endswith("2.18(f)") else None))
+                      lambda w: w.spot or None if w.when in ("dealer", "end") and not w.clause.endswith("2.18(f)")
+                      else None))
     else:
         rules.append(("2.6, 2.9(d), 2.3(e): moment after moment", moment))
     if "streak" in o.side:
@@ -274,7 +275,9 @@ class Table(Upsets, Settlement, Dealing):
         hand = box.hands[0]
         for stake in box.side:
             if stake.name == "sevens" and stake.open:
-                side.sevens_on_three(stake, hand.cards[:2] if len(box.hands) > 1 else hand.cards[:3])
+                # a third card that lies face down is not known before it is turned (2.10(c))
+                side.sevens_on_three(stake, hand.cards[:2] if len(box.hands) > 1 else hand.cards[:3],
+                                     "turn|end" if hand.hidden else "turn")
 
     def offer_sevens(self):
         """Offers a third card to two sevens after a dealer's blackjack (2.6(j)3, (k)6)."""
@@ -459,7 +462,8 @@ class Table(Upsets, Settlement, Dealing):
             "turn": "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)",
             "insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(a)",
             "late insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(b)",
-            "withdraw": "2.3(c)|2.3(f)", "caller": "2.13(b)|2.13(d)|2.13(e)"})
+            "insured": "2.3(g)|2.9(b)", "withdraw": "2.3(c)|2.3(f)",
+            "caller": "2.13(b)|2.13(d)|2.13(e)"})
 
     def choose(self, may, count, soft):
         """Chooses one of the lawful decisions, sensibly for the most part."""

@@ -13,7 +13,8 @@ RANKS = "A23456789JQK"  # 26.2(a): the tens are removed
 BUST = {10: 3, 9: 6, 8: 8, 7: 10, 6: 15}  # 26.6(d)2
 
 # the clauses on lines out of place
-MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.11(b)", "withdraw": "26.5(d)|26.5(f)",
+MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.11(b)",
+             "insured": "26.5(g)|26.11(b)", "withdraw": "26.5(d)|26.5(f)",
              "caller": "26.13(b)|26.13(d)|26.13(f)"}
 
 
@@ -470,39 +471,8 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if len(box.hands) > 1:
             self.sheet.saw("resplit")
-        for player in sorted(hand.players(), key=list(box.bets).index):
-            base = hand.of(player)
-            if player == box.caller or self.rng.random() < 0.5:
-                if player != box.caller:
-                    self.sheet.say(f"{box.number} {player} cover")
-                    self.sheet.saw("cover")
-                self.put(new, player, "split", sum(stake.amount for stake in base))
-            else:
-                to = self.rng.choice([hand, new])
-                self.sheet.say(f"{box.number} {player} follow {to.number}")
-                self.sheet.saw("follow")
-                if to is new:
-                    self.move(base, hand, new)
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to those on the hand, one card (26.9(a), 26.13(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 

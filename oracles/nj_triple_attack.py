@@ -17,6 +17,7 @@ BONUS = ("suited-royals", "triple-match")
 
 # the clauses on lines out of place
 MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
+             "insured": "36.5(g)|36.10(b)",
              "withdraw": "36.5(d.2)|36.5(f)", "caller": "36.12(b)|36.12(d)|36.12(f)"}
 
 
@@ -474,39 +475,8 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if len(box.hands) > 1:
             self.sheet.saw("resplit")
-        for player in sorted(hand.players(), key=list(box.bets).index):
-            base = hand.of(player)
-            if player == box.caller or self.rng.random() < 0.5:
-                if player != box.caller:
-                    self.sheet.say(f"{box.number} {player} cover")
-                    self.sheet.saw("cover")
-                self.put(new, player, "split", sum(stake.amount for stake in base))
-            else:
-                to = self.rng.choice([hand, new])
-                self.sheet.say(f"{box.number} {player} follow {to.number}")
-                self.sheet.saw("follow")
-                if to is new:
-                    self.move(base, hand, new)
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to those on the hand, one card (36.8(a), 36.9(e), 36.12(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 
