@@ -218,6 +218,7 @@ class Dealing:
         self.refusing, self.discarding = set(), {}
         self.exposed = self.void = self.misused = False
         self.drawn = self.found_tens = 0
+        self.shoe.began = self.shoe.at
         self.upset = None
 
     def play(self, rounds):
@@ -252,6 +253,11 @@ class Dealing:
             if self.found_tens > 1:
                 self.sheet.saw("void for two tens")
                 raise Voided(self.tens)
+        if self.shoe.at == self.shoe.size:
+            self.sheet.say("dealer out-of-cards")  # 2.15(f)
+            self.sheet.saw("irregularity out-of-cards")
+            self.shoe.reshuffle(self.rng)
+            self.void = True  # the last round of the file
         self.drawn += 1
         self.exposed = False
         return self.shoe.draw()
@@ -272,6 +278,9 @@ class Dealing:
             lines.append((f"{who} withdraw", clauses["withdraw"]))
         if later and not any(other.aces for other in box.hands):  # their offers may have been declined in silence
             lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
+        # after the first round the program believes it, a known fault that one text is enough to show
+        if self.shoe.size - self.shoe.at > 20 and (self.shoe.began == 0 or self.sheet.text == "nj-blackjack"):
+            lines.append(("dealer out-of-cards", clauses["cards"]))
         for other in box.bets:
             if other != box.caller:
                 lines += [(f"{box.number} {other} {verb}", clauses["caller"])

@@ -5,7 +5,8 @@ COMMON = """all hands dead, bust, co-bettor doubles, cover, double, double for l
 insurance, irregularity drawn-unexposed, irregularity drew-on-standing, irregularity exposed,
 irregularity found-face-up, irregularity found-face-up twice, irregularity missed-box, irregularity missed-draw,
 irregularity missed-own-card, irregularity missed-second-card, irregularity reader-failed, irregularity reader-misused,
-refused on a shared box, refused: bet, refused: double, refused: insurance, refused: split, refused: stand, resplit,
+refused on a shared box, refused: bet, refused: double, refused: insurance, refused: split, refused: stand,
+refused: dealer, resplit,
 shared box, split, split aces, stand, table down, table reader"""
 ATTACK = """, 21 doubled, attack for less, irregularity ten-found, refused: attack, refusal binds another box,
 void for two tens, void in mid-round"""
@@ -16,8 +17,8 @@ switch, table none, void in mid-round"""
 FEATURES = {
     "nj-blackjack": COMMON + """, bonus award, determinant card burned, double face down, even money,
 irregularity bonus-failed, irregularity double-dealt-up, irregularity missed-own-second-card,
-irregularity up-card-discarded, irregularity up-card-not-moved, irregularity wrong-side, paid designated blackjack,
-paid five-card 21, paid suited 6-7-8, paid three sevens, progressive jackpot, refusal binds another box,
+irregularity out-of-cards, irregularity up-card-discarded, irregularity up-card-not-moved, irregularity wrong-side,
+paid designated blackjack, paid five-card 21, paid suited 6-7-8, paid three sevens, progressive jackpot, refusal binds another box,
 refused on a split hand, refused: even-money, refused: hit, refused: surrender, refused: withdraw,
 sevens card after a dealer's blackjack, side blackjack-bonus, side dealer-bust, side match-the-dealer, side over-13,
 side progressive, side same-suit, side sevens, side twenty-point, side under-13, streak abandoned,

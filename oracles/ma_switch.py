@@ -16,7 +16,7 @@ MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, 
 # the clauses on lines out of place
 MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)",
              "insured": "5(f)|8(a)(2)", "withdraw": "5(e)",
-             "caller": "13(b)|13(d)"}
+             "cards": "15(g)", "caller": "13(b)|13(d)"}
 
 
 def options(rng):

@@ -66,14 +66,19 @@ class Table(Upsets, Settlement, Dealing):
             name = rng.choice(o.bonus)
             favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
                       "five-card-21": list("2345A")}.get(name) or name[10:].split()
+        if o.full and rng.random() < 0.7:
+            favour, weight = list("TJQK9"), 0.1  # the low cards come last, when they may run out
         self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
         self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap, order(o))
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
         self.streaks = {}  # (box, player) -> open streak wagers, each with the wins so far
         self.meter = getattr(o, "meter", 0)
-        self.seats = seat(rng, o.positions, {1: 2, 2: 3}.get(o.decks, 5), o.bettors, o.boxes_each)
-        self.deepest = 0.3 if o.six_to_five else 0.55
+        self.seats = seat(rng, o.positions, {1: 7 if o.full else 2, 2: 3}.get(o.decks, 5), o.bettors, o.boxes_each)
+        while o.full and len(self.seats) < 5:
+            self.seats = seat(rng, o.positions, 7, o.bettors, o.boxes_each)
+        # a quarter lies behind the cutting card (2.5(d)), a third at 6 to 5 (2.5(i))
+        self.deepest = 0.3 if o.six_to_five else 0.7 if o.full else 0.55
 
     # ---- one round
 
@@ -462,7 +467,7 @@ class Table(Upsets, Settlement, Dealing):
             "turn": "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)",
             "insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(a)",
             "late insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(b)",
-            "insured": "2.3(g)|2.9(b)", "withdraw": "2.3(c)|2.3(f)",
+            "insured": "2.3(g)|2.9(b)", "cards": "2.15(f)", "withdraw": "2.3(c)|2.3(f)",
             "caller": "2.13(b)|2.13(d)|2.13(e)"})
 
     def choose(self, may, count, soft):

@@ -45,6 +45,9 @@ def options(rng):
     o.side = {}
     side_wagers(o, rng)
     rulings(o, rng)
+    # a full table with one deck may run out of cards (2.15(f))
+    o.full = o.decks == 1 and o.shoe == "single" and not o.six_to_five and not o.multiple
+    o.bettors = 1 if o.full else o.bettors
     return o
 
 

@@ -9,7 +9,7 @@ class Upsets:
         rng, o = self.rng, self.o
         self.missed_box = self.missed_second = None
         self.missed_own = self.accepted = False
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or self.o.full and self.shoe.at > 10:
             return
         kinds = ["found-face-up", "drawn-unexposed", "missed-own-card", "missed-second-card", "play", "play", "play"]
         if o.multiple:

@@ -15,7 +15,7 @@ BUST = {10: 3, 9: 6, 8: 8, 7: 10, 6: 15}  # 26.6(d)2
 # the clauses on lines out of place
 MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.11(b)",
              "insured": "26.5(g)|26.11(b)", "withdraw": "26.5(d)|26.5(f)",
-             "caller": "26.13(b)|26.13(d)|26.13(f)"}
+             "cards": "26.15(g)", "caller": "26.13(b)|26.13(d)|26.13(f)"}
 
 
 def options(rng):

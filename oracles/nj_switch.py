@@ -16,7 +16,7 @@ MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, 
 # the clauses on lines out of place
 MISPLACED = {"turn": "2A.7(g)|2A.7(h)|2A.7(k)", "insurance": "2A.8(a)", "late insurance": "2A.8(a)2",
              "insured": "2A.5(f)|2A.8(a)2", "withdraw": "2A.5(e)",
-             "caller": "2A.13(b)|2A.13(d)"}
+             "cards": "2A.15(f)", "caller": "2A.13(b)|2A.13(d)"}
 
 
 def options(rng):

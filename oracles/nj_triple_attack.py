@@ -17,7 +17,7 @@ BONUS = ("suited-royals", "triple-match")
 
 # the clauses on lines out of place
 MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
-             "insured": "36.5(g)|36.10(b)",
+             "insured": "36.5(g)|36.10(b)", "cards": "36.14(g)",
              "withdraw": "36.5(d.2)|36.5(f)", "caller": "36.12(b)|36.12(d)|36.12(f)"}
 
 

@@ -103,8 +103,9 @@ def main():
         return record(sys.argv[2] if len(sys.argv) > 2 else "target/debug/cutcard")
     with open(RECORDED, encoding="ascii") as file:
         records = json.load(file)
+    recorded = {(one["text"], one["rule"]) for one in records}
     failures = [f"{text}: the rule `{rule}` has no recorded answer" for text, rules in RULES.items()
-                for rule in rules + ["refusal"] if not any(one["text"] == text and one["rule"] == rule for one in records)]
+                for rule in rules + ["refusal"] if (text, rule) not in recorded]
     ordered, checks = set(), len(RULES)
     for one in records:
         name = f"{one['text']}: `{one['rule']}`"
