@@ -14,8 +14,8 @@ BASE = ("main", "split")
 MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
 
 # the clauses on lines out of place
-MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)",
-             "insured": "5(f)|8(a)(2)", "withdraw": "5(e)",
+MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)|8(a)(3)",
+             "insured": "5(f)|8(a)(2)|8(a)(3)", "withdraw": "5(e)",
              "cards": "15(g)", "caller": "13(b)|13(d)"}
 
 
@@ -376,7 +376,7 @@ class Table(Dealing):
             count, _ = total(hand.cards)
             if count == 21 and not hand.split and self.surrender_21(box, hand):
                 break
-            if count == 21 and self.last(box, hand):
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
                 self.sheet.tempt([(f"{who} hit", "12(a)(1)"), (f"{who} double", "10(a)|12(a)(1)")], early=0.3)
             if count >= 21:

@@ -353,7 +353,7 @@ class Table(Upsets, Settlement, Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, soft = total(hand.cards)
-            if count == 21 and self.last(box, hand):
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
                 self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")],
                                  early=0.7 if any(stake.open for stake in box.side) else 0.3)
@@ -555,7 +555,8 @@ class Table(Upsets, Settlement, Dealing):
         hand.hidden = hidden  # 2.10(c): nobody knows the total before the settlement
         if o.double_card == "down":
             self.sheet.saw("double face down")
-            if rng.random() < 0.1:
+            # with another face-down card on the box the program takes that one for known too (docs/oracles.md)
+            if rng.random() < 0.1 and not any(other.hidden for other in box.hands if other is not hand):
                 self.sheet.say(f"dealer double-dealt-up {box.number}")  # 2.15(p): play continues
                 hand.hidden = False
                 self.sheet.saw("irregularity double-dealt-up")

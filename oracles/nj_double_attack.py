@@ -406,7 +406,7 @@ class Table(Dealing):
                 self.sheet.say(f"{who} stand")
         else:
             self.sheet.say(f"{who} stand")
-            if self.last(box, hand):
+            if self.last(box, hand) and box.caller not in self.refusing:
                 self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"),
                                   (f"{who} surrender", "26.8(a): after standing")], early=0.3)
 

@@ -14,8 +14,8 @@ BASE = ("main", "split")
 MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
 
 # the clauses on lines out of place
-MISPLACED = {"turn": "2A.7(g)|2A.7(h)|2A.7(k)", "insurance": "2A.8(a)", "late insurance": "2A.8(a)2",
-             "insured": "2A.5(f)|2A.8(a)2", "withdraw": "2A.5(e)",
+MISPLACED = {"turn": "2A.7(g)|2A.7(h)|2A.7(k)", "insurance": "2A.8(a)", "late insurance": "2A.8(a)2|2A.8(a)3",
+             "insured": "2A.5(f)|2A.8(a)2|2A.8(a)3", "withdraw": "2A.5(e)",
              "cards": "2A.15(f)", "caller": "2A.13(b)|2A.13(d)"}
 
 
@@ -346,7 +346,7 @@ class Table(Dealing):
             count, _ = total(hand.cards)
             if count == 21 and not hand.split and self.surrender_21(box, hand):
                 break
-            if count == 21 and self.last(box, hand):
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 who = box.who(box.caller)
                 self.sheet.tempt([(f"{who} hit", "2A.12(a)1"), (f"{who} double", "2A.10(a)|2A.12(a)1")], early=0.3)
             if count >= 21:

@@ -383,7 +383,7 @@ class Table(Dealing):
                     self.double(box, hand)
                     break
                 self.sheet.say(f"{who} stand")
-            elif count == 21 and self.last(box, hand):
+            elif count == 21 and self.last(box, hand) and box.caller not in self.refusing:
                 self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"),
                                   (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")], early=0.3)
             if count >= 21:
