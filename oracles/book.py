@@ -8,6 +8,9 @@ from fractions import Fraction
 PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned",
            "oda", "pam"]
 
+# the moments of a settlement in the program's answer, as they follow each other
+MOMENTS = ["deal", "peek", "turn", "dealer", "end", "bonus"]
+
 # The one rule that is read wrongly on purpose, for the test of the oracle itself; None otherwise.
 broken = None
 
@@ -15,6 +18,10 @@ broken = None
 def rule(name, right, wrong):
     """Returns the right value, or the wrong one while the self-test breaks this rule."""
     return wrong if broken == name else right
+
+
+class Voided(Exception):
+    """The round is void by this clause, with all that was settled in it."""
 
 
 class Refused(Exception):
@@ -33,40 +40,44 @@ def decimal(cents):
 
 
 class Stake:
-    """One wager on the table and how it ended."""
+    """One wager on the table and how it ended.
+
+    `clause` names the clauses that say so and `when` the moments that the text allows, with `|` between them; a `when`
+    of None is a moment that the text leaves open.
+    """
 
     def __init__(self, box, hand, player, name, amount, spot=None):
         self.box, self.hand, self.player, self.name, self.amount, self.spot = box, hand, player, name, amount, spot
-        self.result = self.net = self.clause = None
+        self.result = self.net = self.clause = self.when = None
 
-    def _end(self, result, net, clause):
+    def _end(self, result, net, clause, when=None):
         assert self.result is None, f"{self.name} of {self.player} is settled twice: {self.clause}, {clause}"
         assert Fraction(net).denominator == 1, f"{self.name} of {self.player}: {net} is no whole cent"
-        self.result, self.net, self.clause = result, int(net), clause
+        self.result, self.net, self.clause, self.when = result, int(net), clause, when
 
-    def win(self, odds, clause):
+    def win(self, odds, clause, when=None):
         """Pays the stake at these odds."""
-        self._end("win", self.amount * Fraction(odds), clause)
+        self._end("win", self.amount * Fraction(odds), clause, when)
 
-    def pay(self, net, clause):
+    def pay(self, net, clause, when=None):
         """Pays a fixed amount."""
-        self._end("win", net, clause)
+        self._end("win", net, clause, when)
 
-    def lose(self, clause):
+    def lose(self, clause, when=None):
         """Collects the stake."""
-        self._end("lose", -self.amount, clause)
+        self._end("lose", -self.amount, clause, when)
 
-    def push(self, clause):
+    def push(self, clause, when=None):
         """Returns the stake after a comparison."""
-        self._end("push", 0, clause)
+        self._end("push", 0, clause, when)
 
-    def void(self, clause):
+    def void(self, clause, when=None):
         """Returns the stake for any other reason."""
-        self._end("void", 0, clause)
+        self._end("void", 0, clause, when)
 
-    def halve(self, clause):
+    def halve(self, clause, when=None):
         """Collects half of the stake."""
-        self._end("surrender", -Fraction(self.amount, 2), clause)
+        self._end("surrender", -Fraction(self.amount, 2), clause, when)
 
     def abandon(self, clause):
         """Collects a stake that its player left behind."""
@@ -129,11 +140,12 @@ class Box:
 class Sheet:
     """A round file in the making, with the answer that the oracle expects of it."""
 
-    def __init__(self, rng, text, table, shoe, trap=None):
+    def __init__(self, rng, text, table, shoe, trap=None, order=()):
         self.rng, self.text, self.shoe = rng, text, shoe
         self.lines = [f"table {table}", None]
         self.rounds = []
         self.refused = None
+        self.order = order  # what the text says about the order of settlements
         self.trap = trap  # after how many decisions an unlawful one follows
         self.seen = Counter()
 
@@ -165,14 +177,15 @@ class Sheet:
         self.saw("refusal", f"refused: {verb}")
         raise Refused
 
-    def finish(self, dealer, boxes, stakes, loose=False):
-        """Notes how a round ended; of a void one only the wagers count (`loose`)."""
+    def finish(self, dealer, boxes, stakes, loose=False, late=()):
+        """Notes how a round ended; of a void one only the wagers count (`loose`); `late` boxes got a forgotten card."""
         nets = Counter()
         for stake in stakes:
             assert not stake.open, f"{stake.name} of {stake.player} is still open"
             nets[stake.player] += stake.net
         hands = {(box.number, hand.number): " ".join(hand.cards) for box in boxes for hand in box.hands}
-        self.rounds.append({"dealer": dealer, "hands": hands, "stakes": stakes, "net": nets, "loose": loose})
+        self.rounds.append({"dealer": dealer, "hands": hands, "stakes": stakes, "net": nets, "loose": loose,
+                            "late": [box.number for box in late]})
 
     def write(self):
         """Returns the round file, with some cards beyond those that were dealt."""
@@ -197,12 +210,15 @@ def seat(rng, positions, most, bettors, boxes_each):
 class Dealing:
     """The mechanics of a table: cards leave the shoe, decisions are written down. No rule stands here."""
 
+    tens = None  # the clause on a ten in the shoe, where the tens are removed
+
     def start(self):
         """Clears what belongs to one round."""
         self.stakes, self.boxes, self.dealer, self.late = [], [], [], []
         self.refusing, self.discarding = set(), {}
         self.exposed = self.void = self.misused = False
-        self.drawn = 0
+        self.drawn = self.found_tens = 0
+        self.shoe.began = self.shoe.at
         self.upset = None
 
     def play(self, rounds):
@@ -212,7 +228,14 @@ class Dealing:
                 if at:
                     self.sheet.say("next")
                 self.start()
-                self.round()
+                try:
+                    self.round()
+                except Voided as clause:
+                    self.void = True
+                    for stake in self.stakes:
+                        stake.result = None
+                        stake.void(str(clause))
+                    self.sheet.finish(None, self.boxes, self.stakes, loose=True)
                 if self.void or self.shoe.at > self.shoe.size * self.deepest:
                     break
         except Refused:
@@ -224,9 +247,94 @@ class Dealing:
         while self.discarding.get(self.drawn):
             self.discarding[self.drawn] -= 1
             self.shoe.draw()
+        while self.tens and self.shoe.peek()[0] == "T":
+            self.shoe.draw()
+            self.found_tens += 1
+            if self.found_tens > 1:
+                self.sheet.saw("void for two tens")
+                raise Voided(self.tens)
+        if self.shoe.at == self.shoe.size:
+            self.sheet.say("dealer out-of-cards")  # 2.15(f)
+            self.sheet.saw("irregularity out-of-cards")
+            self.shoe.reshuffle(self.rng)
+            self.void = True  # the last round of the file
         self.drawn += 1
         self.exposed = False
         return self.shoe.draw()
+
+    def out_of_place(self, box, hand, clauses):
+        """Returns lines that come too late, or from somebody who is not asked, each with the clause given for it."""
+        o, lines = self.o, []
+        who = box.who(box.caller)
+        amount = "/".join([money(o.chip)] * 3 if getattr(o, "multiple", False) else [money(o.chip)])
+        later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
+        if self.up[0] != "A":
+            lines.append((f"{who} insurance {amount}", clauses["insurance"]))
+        elif len(hand.cards) > 2 and not getattr(o, "late_insurance", False):
+            insured = any(stake.name == "insurance" and stake.box == box.number and stake.player == box.caller
+                          for stake in self.stakes)
+            lines.append((f"{who} insurance {amount}", clauses["insured" if insured else "late insurance"]))
+        if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a lawful withdrawal
+            lines.append((f"{who} withdraw", clauses["withdraw"]))
+        if later and not any(other.aces for other in box.hands):  # their offers may have been declined in silence
+            lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
+        # after the first round the program believes it, a known fault that one text is enough to show
+        if self.shoe.size - self.shoe.at > 20 and (self.shoe.began == 0 or self.sheet.text == "nj-blackjack"):
+            lines.append(("dealer out-of-cards", clauses["cards"]))
+        for other in box.bets:
+            if other != box.caller:
+                lines += [(f"{box.number} {other} {verb}", clauses["caller"])
+                          for verb in ("hit", "stand", "double", "split", "cover")]
+        return lines
+
+    def cover_or_follow(self, box, hand, new):
+        """Puts a wager on a hand made by a split; other bettors than the caller may instead follow one of the two."""
+        for player in sorted(hand.players(), key=list(box.bets).index):
+            base = hand.of(player)
+            if player == box.caller or self.rng.random() < 0.5:
+                if player != box.caller:
+                    self.sheet.say(f"{box.number} {player} cover")
+                    self.sheet.saw("cover")
+                self.put(new, player, "split", sum(stake.amount for stake in base))
+            else:
+                to = self.rng.choice([hand, new])
+                self.sheet.say(f"{box.number} {player} follow {to.number}")
+                self.sheet.saw("follow")
+                if to is new:
+                    self.move(base, hand, new)
+
+    def double(self, box, hand):
+        """Doubles: the caller, and of the others who likes, adds up to what lies on the hand; one card."""
+        for player in sorted(hand.players(), key=lambda player: player != box.caller):
+            base = sum(stake.amount for stake in hand.of(player))
+            if player != box.caller and self.rng.random() < 0.5:
+                self.sheet.say(f"{box.number} {player} pass")
+                continue
+            amount, words = base, ""
+            if self.rng.random() < 0.4:
+                amount = self.chips(base)
+                words = f" {money(amount)}"
+                self.sheet.saw("double for less")
+            self.sheet.say(f"{box.who(player)} double{words}")
+            if player != box.caller:
+                self.sheet.saw("co-bettor doubles")
+            self.put(hand, player, "double", amount)
+        hand.doubled = True
+        hand.cards.append(self.draw())
+
+    def refuses(self, box):
+        """Chooses whether an exposed card is refused, rather if that binds the player on another box too.
+
+        Never while a split hand waits for its second card: no text says what becomes of it.
+        """
+        calls = [other for other in self.boxes if other.number > box.number and other.caller == box.caller]
+        waiting = any(len(other.cards) < 2 for other in box.hands if not other.dead)
+        return not waiting and self.rng.random() < (0.9 if calls else 0.4)
+
+    def last(self, box, hand):
+        """Says whether nobody decides anything after this hand."""
+        rest = self.boxes[self.boxes.index(box) + 1:]
+        return hand is box.hands[-1] and not self.late and all(other.hands[0].dead for other in rest)
 
     def put(self, hand, player, name, amount, spot=None):
         """Places a stake on a hand."""
@@ -246,7 +354,3 @@ class Dealing:
             stake.hand = new.number
             hand.stakes.remove(stake)
             new.stakes.append(stake)
-
-    def single_box(self, box):
-        """Says whether the caller of this box calls no other one and shares this one with nobody."""
-        return not box.shared and [other.caller for other in self.boxes].count(box.caller) == 1

@@ -44,8 +44,8 @@ class Shoe:
         weight = weight if favour else 1.0
         cards.sort(key=lambda card: rng.random() ** (1.0 if card in favour or card[0] in favour else weight))
         self.size = len(cards) - 1  # one of them was burned
-        self.cards = cards[:self.size]
-        self.at = 0
+        self.cards, self.burned = cards[:self.size], cards[self.size:]
+        self.at = self.began = 0  # the next card, and the first one of this round
 
     def draw(self):
         """Takes the next card."""
@@ -56,6 +56,13 @@ class Shoe:
     def peek(self):
         """Returns the next card without taking it."""
         return self.cards[self.at]
+
+    def reshuffle(self, rng):
+        """Shuffles the discards behind the last card and burns one of them; the cards on the table stay there."""
+        rack = self.cards[:self.began] + self.burned
+        rng.shuffle(rack)
+        self.cards += rack[1:]
+        self.size = len(self.cards)
 
     def insert(self, after, card):
         """Puts a card that does not belong there behind so many of the next ones."""

@@ -2,7 +2,9 @@
 import json
 import os
 import random
+import re
 import subprocess
+from types import SimpleNamespace
 
 import book
 import ma_switch
@@ -13,14 +15,21 @@ import nj_triple_attack
 
 TEXTS = {text.NAME: text for text in (nj_blackjack, nj_switch, ma_switch, nj_double_attack, nj_triple_attack)}
 
+# Where the program is known to be wrong: text, name, and how the difference reads. Such a difference does not fail a
+# run; a full minute without it does, because then the program was mended and the entry has to go.
+KNOWN = [("nj-blackjack", "known: bust at a streak table (2.22(c))",
+          r"moment of .* lose .* at end; program .* at turn$"),
+         ("nj-blackjack", "known: unlawful line before an award (2.12(a)1)", r"says: .* what the bonus button showed"),
+         ("nj-blackjack", "known: out of cards with cards left (2.15(f))", r"`dealer out-of-cards`: .* says: ")]
+
 
 def make(text, seed):
     """Plays the rounds of one file: the same for the same seed."""
     rng = random.Random(f"{seed} {text}")
-    trap = rng.randint(1, 10) if rng.random() < 0.3 else None
+    trap = rng.randint(1, 25) if rng.random() < 0.4 else None
     table = TEXTS[text].Table(rng, trap)
-    rounds = 1 if trap else rng.choice([1, 2, 3, 4, 6, 8])
-    return table.play(12 if "streak" in getattr(table.o, "side", {}) and not trap else rounds)
+    rounds = rng.choice([1, 2, 3]) if trap else rng.choice([1, 2, 4, 30, 30, 30])
+    return table.play(30 if "streak" in getattr(table.o, "side", {}) and not trap else rounds)
 
 
 def ask(cutcard, path):
@@ -40,8 +49,9 @@ def digest(status, answer):
     for one in answer["rounds"]:
         dealer = [hand["cards"] for hand in one.get("dealer_hands") or [one["dealer"]]]
         hands = {f"{hand['box']}#{hand['hand']}": hand["cards"] for hand in one["hands"]}
+        # in the order in which the program settles them
         wagers = {f"{w['box']}#{w['hand']} {w['player']} {w['wager']} {w.get('spot') or ''}".strip():
-                  [w["amount"], w["result"], w["net"], w["clause"]] for w in one["wagers"]}
+                  [w["amount"], w["result"], w["net"], w["clause"], w["when"]] for w in one["wagers"]}
         rounds.append({"dealer": dealer, "hands": hands, "wagers": wagers, "net": one["net"],
                        "count": len(one["wagers"])})
     return {"status": status, "rounds": rounds}
@@ -54,6 +64,8 @@ def differences(sheet, got):
         if got["status"] != 1 or "refused" not in got or got["refused"]["line"] != number:
             says = got.get("refused") or got.get("error") or "it is lawful"
             return [f"line {number}, `{line}`: the oracle refuses it by {clause}; the program says: {says}"]
+        if not cites(clause, got["refused"]["clause"]):
+            return [f"line {number}, `{line}`: the oracle refuses it by {clause}, the program by {got['refused']}"]
         return []
     if got["status"] != 0 or "rounds" not in got:
         return [f"the oracle settles every round; the program says: {got.get('refused') or got.get('error')}"]
@@ -62,6 +74,33 @@ def differences(sheet, got):
         found.append(f"the oracle plays {len(sheet.rounds)} rounds, the program {len(got['rounds'])}")
     for at, (want, one) in enumerate(zip(sheet.rounds, got["rounds"]), 1):
         found += [f"round {at}: {words}" for words in round_differences(want, one)]
+        if not want["loose"]:
+            found += [f"round {at}: {words}" for words in disorder(sheet.order, one["wagers"], want["late"])]
+    return found
+
+
+def cites(clauses, got):
+    """Says whether the program's clause is one of the oracle's, which is open where it does not begin with a number."""
+    clauses = clauses.split(":")[0].split("|")
+    plain = got.removeprefix("19:47-").removeprefix("MA-BJS ").split(" ")[0]
+    return not clauses[0][:1].isdigit() or plain in clauses
+
+
+def disorder(rules, wagers, late):
+    """Returns the sentences on the order of settlements that the program's order breaks; `late` boxes came last."""
+    settled = []
+    for name, (_, result, _, clause, when) in wagers.items():
+        place, player, wager, spot = (name.split(" ") + [""])[:4]
+        settled.append(SimpleNamespace(box=int(place.split("#")[0]), player=player, wager=wager, spot=spot,
+                                       result=result, clause=clause, when=when,
+                                       late=int(place.split("#")[0]) in late))
+    found = []
+    for clause, key in rules:
+        keys = [at for at in map(key, settled) if at is not None]
+        if keys != sorted(keys):
+            order = ", ".join(f"{one.box} {one.player} {one.wager} {one.result}" for one in settled
+                              if key(one) is not None)
+            found.append(f"order of settlements: {clause}; the program settles {order}")
     return found
 
 
@@ -79,11 +118,15 @@ def round_differences(want, got):
     wagers = {}
     for stake in want["stakes"]:
         name = f"{stake.box}#{stake.hand} {stake.player} {stake.name} {stake.spot or ''}".strip()
-        wagers[name] = [book.decimal(stake.amount), stake.result, book.decimal(stake.net), stake.clause]
+        wagers[name] = [book.decimal(stake.amount), stake.result, book.decimal(stake.net), stake.clause, stake.when]
     for name in sorted(wagers.keys() | got["wagers"].keys()):
         mine, its = wagers.get(name), got["wagers"].get(name)
         if mine is None or its is None or mine[:3] != its[:3]:
             found.append(f"wager {name}: oracle {say(mine)}; program {say(its)}")
+        elif not cites(mine[3], its[3]):
+            found.append(f"clause of {name}: oracle {say(mine)}; program {say(its)}")
+        elif mine[4] and its[4] not in mine[4].split("|"):
+            found.append(f"moment of {name}: oracle {say(mine)}; program {say(its)}")
     if len(want["stakes"]) != got["count"]:
         found.append(f"wagers: oracle {len(want['stakes'])}, program {got['count']}")
     net = {player: book.decimal(cents) for player, cents in want["net"].items()}
@@ -95,7 +138,7 @@ def round_differences(want, got):
 
 def say(entry):
     """Writes how a wager ended."""
-    return "knows no such wager" if entry is None else f"{entry[0]} {entry[1]} {entry[2]} by {entry[3]}"
+    return "knows no such wager" if entry is None else f"{entry[0]} {entry[1]} {entry[2]} by {entry[3]} at {entry[4]}"
 
 
 def check(cutcard, folder, text, seed):
@@ -105,5 +148,11 @@ def check(cutcard, folder, text, seed):
     written = sheet.write()
     with open(path, "w", encoding="ascii") as file:
         file.write(written)
-    found = differences(sheet, digest(*ask(cutcard, path)))
+    found = []
+    for words in differences(sheet, digest(*ask(cutcard, path))):
+        known = next((name for of, name, words_of in KNOWN if of == text and re.search(words_of, words)), None)
+        if known:
+            sheet.saw(known)
+        else:
+            found.append(words)
     return text, seed, len(sheet.rounds) + bool(sheet.refused), dict(sheet.seen), found, written if found else None

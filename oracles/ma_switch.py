@@ -5,13 +5,18 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "ma-switch"
 BASE = ("main", "split")
 # 6(c), by decks
 MATCH = {6: {"pair": 1, "three": 5, "two pairs": 8, "four": 40}, 8: {"pair": 1, "three": 5, "two pairs": 7, "four": 50}}
+
+# the clauses on lines out of place
+MISPLACED = {"turn": "7(g)|7(h)|7(k)", "insurance": "8(a)", "late insurance": "8(a)(2)|8(a)(3)",
+             "insured": "5(f)|8(a)(2)|8(a)(3)", "withdraw": "5(e)",
+             "cards": "15(g)", "caller": "13(b)|13(d)"}
 
 
 def options(rng):
@@ -43,6 +48,17 @@ def line(o, preset):
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+RANK = {"lose": 0, "push": 1, "win": 2}
+ORDER = [("7(e): losing match wagers, then winning ones",
+          lambda w: RANK.get(w.result) if w.wager == "match" else None),
+         ("8(d): after a dealer's blackjack losing wagers before winning insurance",
+          lambda w: {("insurance", "win"): 1}.get((w.wager, w.result), 0 if w.result == "lose" else None)),
+         ("5(g): losing wagers, pushes, winning wagers",
+          lambda w: RANK.get(w.result) if w.when == "end" and w.wager != "match" else None),
+         ("8(c), 5(g): moment after moment", lambda w: None if w.wager == "insurance" else MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
@@ -53,7 +69,7 @@ class Table(Dealing):
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AT", "8", "9", "TJQK", "A9"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, favour=favour)
-        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o, "ma-switch"), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -76,7 +92,8 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
-        if self.hole and self.reading and two_card_21(self.dealer):
+        self.known = self.hole and self.reading and two_card_21(self.dealer)
+        if self.known:
             pass  # 7(l)(2): no additional cards
         else:
             for box in self.boxes:
@@ -130,13 +147,16 @@ class Table(Dealing):
     def upset_before(self):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
-        self.missed_box, self.missed_own = None, False
+        self.missed_box = self.missed_second = None
+        self.missed_own = self.accepted = False
         if rng.random() > 0.4:
             return
-        kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "play", "play", "play",
-                 "misdelivered", "burn-forgotten"]
+        kinds = ["found-face-up", "found-face-up twice", "drawn-unexposed", "missed-own-card", "missed-second-card",
+                 "play", "play", "play", "misdelivered", "burn-forgotten"]
         if len(self.boxes) > 1:
             kinds.append("missed-box")
+        if self.o.hole != "none":
+            kinds.append("missed-own-second-card")
         if self.o.hole == "reader" and not self.reader_failed:
             kinds.append("reader-failed")
         if self.o.reveals == "hole-card" and not self.reader_failed \
@@ -146,6 +166,11 @@ class Table(Dealing):
         if kind == "missed-box":
             self.missed_box = rng.choice(self.boxes).number  # 15(h)
             self.sheet.say(f"dealer missed-box {self.missed_box}")
+        elif kind == "missed-second-card":
+            self.missed_second = rng.choice(self.boxes).number  # 15(h)
+            self.accepted = rng.random() < 0.6
+            self.sheet.say(f"dealer missed-second-card {self.missed_second}")
+            self.sheet.say(f"{self.missed_second} {'accept' if self.accepted else 'decline'}")
         elif kind == "missed-own-card":
             self.missed_own = True  # 15(f)
             self.sheet.say("dealer missed-own-card")
@@ -170,8 +195,9 @@ class Table(Dealing):
         elif kind == "reader-misused":
             self.misused = True  # 15(l)(1): a player may have seen the hole card
             self.sheet.say("dealer reader-misused")
-        elif kind == "drawn-unexposed":
-            self.sheet.say("dealer drawn-unexposed")  # 15(c): nothing changes
+        elif kind in ("drawn-unexposed", "missed-own-second-card"):
+            # 15(c), 15(f): the own second card comes after all second cards of players anyway
+            self.sheet.say(f"dealer {kind}")
         if kind != "play":
             self.sheet.saw(f"irregularity {kind}")
 
@@ -179,7 +205,9 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -187,8 +215,15 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 15(d): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("15(b)")
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 15(m): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 15(l)(2): nobody saw the hole card, play continues
         else:
@@ -248,15 +283,20 @@ class Table(Dealing):
             hand.cards.append(self.draw())
         if not self.missed_own:
             self.dealer.append(self.draw())
+        late = [hand for hand in dealt if hand.box == self.missed_second and hand.number == 1]
         for hand in dealt:
-            hand.cards.append(self.draw())
+            if hand not in late:
+                hand.cards.append(self.draw())
+        for hand in late:
+            if self.accepted:
+                hand.cards.append(self.draw())  # 15(h): after all others have theirs
         if self.missed_own:
             self.dealer.append(self.draw())  # 15(f)
         if self.hole:
             self.dealer.append(self.draw())
         self.up = self.dealer[0]
         for box in self.boxes:
-            if box.number == self.missed_box:
+            if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
                 hand = box.hands[0]
                 hand.dead = True
                 for stake in hand.stakes:
@@ -272,19 +312,19 @@ class Table(Dealing):
             kind = {(4,): "four", (2, 2): "two pairs", (1, 3): "three", (1, 1, 2): "pair"}.get(tuple(counts))
             for stake in box.side:
                 if stake.open and kind:
-                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "6(c)")
+                    stake.win(odds[kind] + rule("two pairs", 0, kind == "two pairs"), "6(c)", "deal")
                     self.sheet.saw(f"match {kind}")
                 elif stake.open:
-                    stake.lose("7(e)")
+                    stake.lose("7(e)", "deal")
 
     def insurance(self):
         """Takes insurance on either or both hands (8(a), (b), 13(e))."""
         for box in self.boxes:
             for player, bet in box.bets.items():
                 limit = -(-bet // (2 * self.o.chip)) * self.o.chip
-                over = money(limit + self.o.chip)
-                self.sheet.tempt([(f"{box.who(player)} insurance {over} first", "8(b): over half"),
-                                  (f"{box.who(player)} even-money", "5(i): no even money")], early=0.5)
+                over, which = money(limit + self.o.chip), "second" if box.hands[0].dead else "first"
+                self.sheet.tempt([(f"{box.who(player)} insurance {over} {which}", "8(b): over half"),
+                                  (f"{box.who(player)} even-money", "no even money in the text")], early=0.5)
                 for hand, word in zip(box.hands, ("first", "second")):
                     if not hand.dead and self.rng.random() < 0.4:
                         amount = self.chips(limit)
@@ -314,8 +354,8 @@ class Table(Dealing):
         who, one, two = box.who(box.caller), box.hands[0], box.hands[1]
         self.sheet.tempt([(f"{who} revoke", "7(g)(2): nothing was switched")])
         if self.rng.random() > 0.45:
-            if self.rng.random() < 0.2:
-                self.sheet.say(f"{who} keep")
+            if self.rng.random() < 0.2 or 21 in (total(one.cards)[0], total(two.cards)[0]):
+                self.sheet.say(f"{who} keep")  # before a 21, so that its `pass` declines the surrender
             return
         self.sheet.say(f"{who} switch")
         self.sheet.saw("switch")
@@ -334,6 +374,11 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
+            if count == 21 and not hand.split and self.surrender_21(box, hand):
+                break
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
+                who = box.who(box.caller)
+                self.sheet.tempt([(f"{who} hit", "12(a)(1)"), (f"{who} double", "10(a)|12(a)(1)")], early=0.3)
             if count >= 21:
                 break  # 12(a)(1)
             may = self.lawful(box, hand)
@@ -341,15 +386,17 @@ class Table(Dealing):
                 break  # 11(c)(2)
             self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another hand")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and self.upset == "exposed" and len(box.hands) == 2 and self.single_box(box) \
-                    and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "15(d): no card after a refusal")])
+            if self.exposed and self.upset == "exposed" and self.refuses(box):
+                self.sheet.say(f"{box.who(box.caller)} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if verb == "decline":
@@ -373,6 +420,31 @@ class Table(Dealing):
             hand.bust = True
             self.sheet.saw("bust")
 
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (15(d), 9(a))."""
+        who = box.who(box.caller)
+        if self.last(box, hand):  # otherwise the line may belong to a later hand
+            self.sheet.tempt([(f"{who} {verb}", "15(d): no card after a refusal")
+                              for verb in ("hit", "double", "split") if verb in may], early=0.3)
+        if "surrender" in may and self.rng.random() < 0.3:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("surrender after a refusal")
+            hand.surrendered = True
+        elif "surrender" in may:
+            self.sheet.say(f"{who} stand")
+
+    def surrender_21(self, box, hand):
+        """Gives up a 21 of the first two cards now and then: 9(a) excepts none."""
+        if not self.o.surrender or len(hand.cards) > 2:
+            return False
+        if self.rng.random() > 0.3:
+            self.sheet.say(f"{box.who(box.caller)} pass")
+            return False
+        self.sheet.say(f"{box.who(box.caller)} surrender")
+        self.sheet.saw("surrender", "21 surrendered")
+        hand.surrendered = True
+        return True
+
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
         may = ["hit", "stand"]
@@ -381,8 +453,8 @@ class Table(Dealing):
         if first and not hand.split and self.o.surrender:
             may.append("surrender")  # 9(a)
         if first and points(hand.cards[0]) == points(hand.cards[1]) and made < self.o.split_hands \
-                and (not hand.aces or self.o.resplit_aces) and not box.shared:
-            may.append("split")  # 11(a), (c)(1), (e); 13 does not say what others on the spot do
+                and (not hand.aces or self.o.resplit_aces):
+            may.append("split")  # 11(a), (c)(1), (e)
         if first:
             may.append("double")  # 10(a), 11(c)
         if hand.aces:
@@ -392,20 +464,22 @@ class Table(Dealing):
     def unlawful(self, box, hand, may):
         """Returns lines that nobody may give now, each with its clause."""
         who = box.who(box.caller)
-        lines = [self.rng.choice([(f"{who} even-money", "5(i): no even money"),
-                                  (f"{who} attack", "5(i): no attack wager")])]
-        if "split" not in may and not box.shared:
-            lines.append((f"{who} split", "11(a), (c)(1)"))
+        lines = [self.rng.choice([(f"{who} even-money", "no even money in the text"),
+                                  (f"{who} attack", "no attack wager in the text")])]
+        if "split" not in may:
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "11(c)(1)|11(c)(2)|11(e)" if pair else "11(a)"))
         if "double" in may:
             more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
             lines.append((f"{who} double {money(more)}", "10(a): over the original wager"))
         elif not hand.aces:
             lines.append((f"{who} double", "10(a)"))
         if "surrender" not in may and not hand.aces:
-            lines.append((f"{who} surrender", "9(a), (c)"))
-        if hand.aces:
+            offered = "9(a)|11(c)" if hand.split else "9(a)"
+            lines.append((f"{who} surrender", offered if self.o.surrender else "9(c)"))
+        if hand.aces and hand is box.hands[-1]:  # otherwise the line may belong to the next hand
             lines.append((f"{who} hit", "11(c)(2)"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions, sensibly for the most part."""
@@ -433,28 +507,9 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if sum(other.lineage == hand.lineage for other in box.hands) > 1:
             self.sheet.saw("resplit")
-        for stake in hand.of(box.caller):
-            self.put(new, box.caller, "split", stake.amount)
+        # 13 does not speak of a split; the others cover both hands or follow one, as in New Jersey
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to the original, one card (10, 13(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 
@@ -470,9 +525,9 @@ class Table(Dealing):
         for stake in self.stakes:
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
-                    stake.win(rule("insurance odds", 2, 3), "8(d)")
+                    stake.win(rule("insurance odds", 2, 3), "8(d)", "peek" if self.known else "dealer")
                 else:
-                    stake.lose("8(c)")
+                    stake.lose("8(c)", "dealer")
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
         if not two_card_21(self.dealer):
@@ -498,30 +553,36 @@ class Table(Dealing):
     def after_blackjack(self, stake, hand, owed):
         """Settles a wager after the dealer's blackjack (5(b), 9(a)(2), 10(c), 11(d))."""
         literal = self.o.rulings.get("two_card_21_v_dealer_blackjack") != "lose"
+        when = "peek" if self.known else "end"
         if hand.surrendered:
-            stake.lose("9(a)(2)")
+            stake.lose("9(a)(2)", "dealer")
         elif self.natural(hand) or two_card_21(hand.cards) and literal:
-            stake.push("5(b)")
+            stake.push("5(b)", when)
         elif stake.name in BASE and owed[hand.lineage]:
-            stake.lose("5(b)(1), 10(c), 11(d)")
+            # no clause says in so many words that a lower count loses
+            clauses = ["5(b)(1)"] if total(hand.cards)[0] == 21 else ["5(a)", "5(g)"]
+            clauses += ["5(b)(2)"] * hand.bust + ["10(c)"] * hand.doubled + ["11(d)"] * hand.split
+            stake.lose("|".join(clauses), when)
             owed[hand.lineage] = False
         else:
-            stake.void("10(c), 11(d)")
+            stake.void("10(c)" if stake.name == "double" else "11(d)", "end")
 
     def settle(self, stake, hand):
         """Settles a wager when the dealer has no blackjack (5(a) to (c))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
-        if hand.surrendered:
-            stake.halve("9(a)")
+        if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
+            stake.halve("9(a)(2)", "dealer")
+        elif hand.surrendered:
+            stake.halve("9(a)(1)", "turn")
         elif count > 21:
-            stake.lose("5(b)(2)")
+            stake.lose("5(b)(2)|5(g)", "end")
         elif self.natural(hand):
-            stake.win(1, "5(a), (c), (g)")
+            stake.win(1, {21: "5(a)(3)", 22: "5(c)"}.get(dealer, "5(a)(1)" if dealer > 22 else "5(a)(2)"), "end")
         elif dealer == rule("push on 22", 22, 23):
-            stake.push("5(c)")
+            stake.push("5(c)", "end")
         elif dealer > 21 or count > dealer:
-            stake.win(1, "5(a)(1), (2)")
+            stake.win(1, "5(a)(1)" if dealer > 21 else "5(a)(2)", "end")
         elif count == dealer:
-            stake.push("5(b)")
+            stake.push("5(b)", "end")
         else:
-            stake.lose("5(a)")
+            stake.lose("5(a)|5(g)", "end")

@@ -4,12 +4,44 @@ Written from the text. "2.x" is 19:47-2.x. Where the text can be read two ways, 
 """
 import nj_blackjack_side as side
 import nj_blackjack_table as table
-from book import Box, Dealing, Hand, Sheet, Stake, money, seat
-from cards import Shoe, is_red, points, total, two_card_21
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, money, seat
+from cards import Shoe, is_red, is_ten, points, total, two_card_21
 from nj_blackjack_settle import Settlement
 from nj_blackjack_upsets import Upsets
 
 NAME = "nj-blackjack"
+
+
+def order(o):
+    """Returns the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)."""
+    rules = [("2.23(e): losing match-the-dealer wagers, then winning ones",
+              lambda w: w.result == "win" if w.wager == "match-the-dealer" and w.result != "void" else None),
+             ("2.24(d): from the far right",
+              lambda w: -w.box if w.wager == "twenty-point" and w.when == "deal" and w.result != "void"
+              else None),
+             ("2.25(e): from the far right",
+              lambda w: -w.box if w.wager == "dealer-bust" and w.result != "void" else None),
+             ("2.25(e): before the wagers that are still open then",
+              lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
+              else None),
+             ("2.20(f): after all others, from the left", lambda w: (w.when == "bonus", w.when == "bonus" and w.box))]
+    if o.multiple:
+        # a bust takes all spots at once (2.18(f))
+        rules.append(("2.18(d) to (i): spot by spot",
+                      lambda w: w.spot or None if w.when in ("dealer", "end") and not w.clause.endswith("2.18(f)")
+                      else None))
+    else:
+        rules.append(("2.6, 2.9(d), 2.3(e): moment after moment", moment))
+    if "streak" in o.side:
+        for word, results in (("losing", ("lose",)), ("winning", ("win",))):
+            rules.append((f"2.22(c): {word} wagers from the far right",
+                          lambda w, results=results: -w.box if w.when == "end" and w.result in results else None))
+    return rules
+
+
+def moment(wager):
+    """Returns the place of a moment in the round; the optional bonus wager has its own rule (2.25(e))."""
+    return None if wager.wager == "dealer-bust" else MOMENTS.index(wager.when)
 
 
 class Table(Upsets, Settlement, Dealing):
@@ -34,19 +66,25 @@ class Table(Upsets, Settlement, Dealing):
             name = rng.choice(o.bonus)
             favour = {"suited-678": [rank + suit for rank in "678"], "three-sevens": ["7"],
                       "five-card-21": list("2345A")}.get(name) or name[10:].split()
+        if o.full and rng.random() < 0.7:
+            favour, weight = list("TJQK9"), 0.1  # the low cards come last, when they may run out
         self.shoe = Shoe(rng, o.decks, favour=favour, weight=weight)
-        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, table.line(o), self.shoe, trap, order(o))
         self.sheet.saw(f"table {o.kind}", *(f"bonus {name.split(':')[0]}" for name in o.bonus))
         self.reader_failed = False
         self.streaks = {}  # (box, player) -> open streak wagers, each with the wins so far
         self.meter = getattr(o, "meter", 0)
-        self.seats = seat(rng, o.positions, {1: 2, 2: 3}.get(o.decks, 5), o.bettors, o.boxes_each)
-        self.deepest = 0.3 if o.six_to_five else 0.55
+        self.seats = seat(rng, o.positions, {1: 7 if o.full else 2, 2: 3}.get(o.decks, 5), o.bettors, o.boxes_each)
+        while o.full and len(self.seats) < 5:
+            self.seats = seat(rng, o.positions, 7, o.bettors, o.boxes_each)
+        # a quarter lies behind the cutting card (2.5(d)), a third at 6 to 5 (2.5(i))
+        self.deepest = 0.3 if o.six_to_five else 0.7 if o.full else 0.55
 
     # ---- one round
 
     def round(self):
         """Plays and settles one round."""
+        self.known = False  # whether the dealer's blackjack is known before anybody draws
         self.bets()
         self.upset_before()
         self.deal()
@@ -59,8 +97,8 @@ class Table(Upsets, Settlement, Dealing):
         natural_dealer = self.hole and two_card_21(self.dealer)
         if self.o.hole != "up" and self.up[0] == "A":
             self.insurance()
-        known = natural_dealer and (self.o.hole == "up" or self.reading)
-        if known:
+        self.known = natural_dealer and (self.o.hole == "up" or self.reading)
+        if self.known:
             # 2.6(j)1, (k)6: no additional cards, but for two sevens (2.6(j)3, (k)6)
             self.offer_sevens()
         else:
@@ -117,7 +155,7 @@ class Table(Upsets, Settlement, Dealing):
         """Offers unlawful wagers."""
         amount = "/".join(["5"] * 2) if self.o.multiple else "5"
         most = "/".join(["505"] * (self.o.required if self.o.multiple else 1))
-        self.sheet.tempt([(f"bet {number} {player} {amount}", "2.3(a): under the table minimum"),
+        self.sheet.tempt([(f"bet {number} {player} {amount}", "under the table minimum"),
                           (f"bet {number} {player} {most}", "over the table maximum"),
                           (f"bet {self.o.positions + 1} {player} {most}", "no such box"),
                           (f"bet {number} {player} {'/'.join(['20.25'] * (3 if self.o.multiple else 1))}",
@@ -198,14 +236,14 @@ class Table(Upsets, Settlement, Dealing):
         self.up = self.dealer[0]
         for box in list(self.boxes):
             if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
-                self.kill(box, box.hands[0])
+                self.kill(box, box.hands[0], "2.15(g)")
 
-    def kill(self, box, hand):
+    def kill(self, box, hand, clause):
         """Calls a hand dead and returns its wagers (2.15(g), (i))."""
         hand.dead = True
         for stake in hand.stakes + box.side:
             if stake.open:
-                stake.void("2.15(g), (i)")
+                stake.void(clause)
 
     def natural(self, hand):
         """Says whether a hand is a blackjack (2.1)."""
@@ -229,17 +267,22 @@ class Table(Upsets, Settlement, Dealing):
                     if side.sevens_on_two(stake, cards, o.rulings.get("lone_seven") == "either"):
                         self.sheet.saw("two sevens")
                 elif stake.name == "blackjack-bonus" and not self.natural(box.hands[0]):
-                    stake.lose("2.20(e)1")
+                    stake.lose("2.20(e)1", "deal")
                 elif stake.name == "twenty-point" and not self.misused:
                     blackjack = self.hole and two_card_21(self.dealer)
-                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack)
+                    when = "deal"
+                    if cards == ["Qh", "Qh"] and (self.up[0] == "A" or is_ten(self.up)):
+                        when = "peek" if self.reading else "dealer|end"  # 2.24(e)1, 2
+                    side.twenty_point(stake, cards, o.side["twenty-point"]["paytable"], blackjack, when)
 
     def sevens(self, box):
         """Pays two or three sevens once the player has decided (2.17(e), 2.11(f))."""
         hand = box.hands[0]
         for stake in box.side:
             if stake.name == "sevens" and stake.open:
-                side.sevens_on_three(stake, hand.cards[:2] if len(box.hands) > 1 else hand.cards[:3])
+                # a third card that lies face down is not known before it is turned (2.10(c))
+                side.sevens_on_three(stake, hand.cards[:2] if len(box.hands) > 1 else hand.cards[:3],
+                                     "turn|end" if hand.hidden else "turn")
 
     def offer_sevens(self):
         """Offers a third card to two sevens after a dealer's blackjack (2.6(j)3, (k)6)."""
@@ -248,11 +291,11 @@ class Table(Upsets, Settlement, Dealing):
                 self.sheet.saw("sevens card after a dealer's blackjack")
                 third = []
                 if self.rng.random() < 0.7:
-                    self.sheet.say(f"{box.number} hit")
+                    self.sheet.say(f"{box.who(box.caller)} hit")
                     third.append(self.draw())  # for the additional wager alone: the hand has lost
                 for stake in box.side:
                     if stake.name == "sevens" and stake.open:
-                        side.sevens_on_three(stake, box.hands[0].cards + third)
+                        side.sevens_on_three(stake, box.hands[0].cards + third, "peek|turn")
 
     # ---- decisions
 
@@ -270,7 +313,7 @@ class Table(Upsets, Settlement, Dealing):
                 who = box.who(player)
                 wrong = [] if self.natural(hand) and o.even_money else [(f"{who} even-money", "2.7(c)")]
                 if bool(only) == o.late_insurance:
-                    wrong.append((f"{who} insurance {over}", "2.9(b): over half"))
+                    wrong.append((f"{who} insurance {over}", "2.9(b)" if mains[0].open else "2.7(c)|2.9(b)"))
                 self.sheet.tempt(wrong, early=0.5)
                 taken = rng.random()
                 if self.natural(hand) and o.even_money and taken < 0.5 and not only:
@@ -278,7 +321,7 @@ class Table(Upsets, Settlement, Dealing):
                     self.sheet.saw("even money")
                     for stake in mains:
                         stake.name = "even-money"
-                        stake.win(1, "2.7(c)")
+                        stake.win(1, "2.7(c)", "deal")
                 elif taken < 0.6 and bool(only) == o.late_insurance and mains[0].open:
                     amounts = [rng.randint(1, limit // o.chip) * o.chip for limit in limits]
                     if o.multiple and rng.random() < 0.4:
@@ -310,6 +353,10 @@ class Table(Upsets, Settlement, Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, soft = total(hand.cards)
+            if count == 21 and self.last(box, hand) and box.caller not in self.refusing:
+                who = box.who(box.caller)
+                self.sheet.tempt([(f"{who} hit", "2.12(a)1"), (f"{who} double", "2.10(a)|2.12(a)1")],
+                                 early=0.7 if any(stake.open for stake in box.side) else 0.3)
             if count >= 21:
                 break  # 2.12(a)1
             may = self.lawful(box, hand)
@@ -318,14 +365,17 @@ class Table(Upsets, Settlement, Dealing):
             if self.mishap(box, hand):
                 continue
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "2.15(c): no card after a refusal")])
+            if self.exposed and self.refuses(box):
+                self.sheet.say(f"{box.who(box.caller)} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count, soft)
             if any(stake.open and stake.name in ("sevens", "progressive") for stake in box.side) and not hand.split \
                     and all(card[0] == hand.cards[0][0] for card in hand.cards) and rng.random() < 0.5:
@@ -351,6 +401,18 @@ class Table(Upsets, Settlement, Dealing):
                 break
         self.busted(hand)
 
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (2.15(c), 2.8(a))."""
+        who = box.who(box.caller)
+        self.sheet.tempt([(f"{who} {verb}", "2.15(c): no card after a refusal") for verb in ("hit", "double", "split")
+                          if verb in may], early=0.3)
+        if "surrender" in may and self.rng.random() < 0.3:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("surrender after a refusal")
+            hand.surrendered = True
+        elif "surrender" in may:
+            self.sheet.say(f"{who} stand")
+
     def busted(self, hand):
         """Collects a bust at once where the text says so (2.6A(e)3, 2.18(f))."""
         if total(hand.cards)[0] > 21 and not hand.hidden:
@@ -358,7 +420,7 @@ class Table(Upsets, Settlement, Dealing):
             self.sheet.saw("bust")
             if self.o.six_to_five or self.o.multiple:
                 for stake in hand.stakes:
-                    stake.lose("2.6A(e)3, 2.18(f)")
+                    stake.lose("2.6A(e)3" if self.o.six_to_five else "2.18(f)", "turn")
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
@@ -383,24 +445,30 @@ class Table(Upsets, Settlement, Dealing):
         who = box.who(box.caller)
         lines = [self.rng.choice([(f"{who} even-money", "2.7(c)"), (f"{who} switch", "no switch in 19:47-2"),
                                   (f"{who} attack", "no attack wager in 19:47-2")])]
+        first = len(hand.cards) == 2
         if "split" not in may:
-            lines.append((f"{who} split", "2.11(a), (c)1"))
+            pair = first and points(hand.cards[0]) == points(hand.cards[1])
+            again = "2.11(c)1|2.11(e)" + "|2.11(c)2" * hand.aces + "|2.6(k)5" * (self.o.hole == "up")
+            clause = again if pair else "2.11(a)"
+            lines.append((f"{who} split", clause))
         if "double" not in may and not hand.aces:
-            lines.append((f"{who} double", "2.10(a), (d), 2.6(k)4"))
+            clause = "2.10(a)" if not first else "2.10(d)" if hand.split and not self.o.das else "2.6(k)4"
+            lines.append((f"{who} double", clause))
         if "double" in may and not self.o.multiple:
             more = sum(stake.amount for stake in hand.of(box.caller)) + self.o.chip
             lines.append((f"{who} double {money(more)}", "2.10(a): over the original wager"))
         if "surrender" not in may and not hand.aces:
-            lines.append((f"{who} surrender", "2.8(a), (c)"))
+            offered = "2.8(a)|2.11(c)" if hand.split else "2.8(a)"
+            lines.append((f"{who} surrender", offered if self.o.surrender else
+                          "2.6(k)3" if self.o.hole == "up" else "2.8(c)"))
         if hand.aces:
-            lines.append((f"{who} hit", "2.11(c)2"))
-        later = [other for other in self.boxes if other.number > box.number and not other.hands[0].dead]
-        if later and not hand.aces:
-            lines.append((f"{later[-1].who(later[-1].caller)} stand", "2.6(f): out of turn"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "2.13(b): another player calls"))
-        return lines
+            lines.append((f"{who} hit", "2.11(c)2|2.12(a)3"))
+        return lines + self.out_of_place(box, hand, {
+            "turn": "2.6A(d)" if self.o.six_to_five else "2.6(f)|2.18(c)" if self.o.multiple else "2.6(f)",
+            "insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(a)",
+            "late insurance": "2.6(k)3" if self.o.hole == "up" else "2.9(b)",
+            "insured": "2.3(g)|2.9(b)", "cards": "2.15(f)", "withdraw": "2.3(c)|2.3(f)",
+            "caller": "2.13(b)|2.13(d)|2.13(e)"})
 
     def choose(self, may, count, soft):
         """Chooses one of the lawful decisions, sensibly for the most part."""
@@ -487,7 +555,8 @@ class Table(Upsets, Settlement, Dealing):
         hand.hidden = hidden  # 2.10(c): nobody knows the total before the settlement
         if o.double_card == "down":
             self.sheet.saw("double face down")
-            if rng.random() < 0.1:
+            # with another face-down card on the box the program takes that one for known too (docs/oracles.md)
+            if rng.random() < 0.1 and not any(other.hidden for other in box.hands if other is not hand):
                 self.sheet.say(f"dealer double-dealt-up {box.number}")  # 2.15(p): play continues
                 hand.hidden = False
                 self.sheet.saw("irregularity double-dealt-up")

@@ -57,7 +57,7 @@ class Settlement:
         if len(self.dealer) > 1 and not self.must_draw(self.dealer) and total(self.dealer)[0] <= 21:
             self.stray_card()
         for stake in bonus:
-            side.dealer_bust(stake, self.dealer)
+            side.dealer_bust(stake, self.dealer, "peek|dealer" if self.known else "dealer")
         self.settle(self.dealer, None)
         self.progressive()
         self.streaks_move()
@@ -74,7 +74,8 @@ class Settlement:
         """Plays the dealer's two or three hands from one face up card (2.18(e) to (i))."""
         self.dealers = []
         for spot in (1, 2, 3):
-            if not self.undecided(spot):
+            if not any(self.undecided(later) for later in range(spot, 4)):
+                # 2.18(e), (g), (h): hand after hand; none is left out before one that decides something
                 self.settle([self.up], spot)
                 self.dealers.append([self.up])
                 continue
@@ -92,7 +93,7 @@ class Settlement:
                         hand.bust = total(hand.cards)[0] > 21
                         for stake in hand.stakes:
                             if hand.bust and stake.open:
-                                stake.lose("2.18(f)")
+                                stake.lose("2.18(f)", "end")
         while len(self.dealers) > 1 and len(self.dealers[-1]) == 1:
             self.dealers.pop()  # no wager was left for it (2.18(f)1, (h))
 
@@ -101,9 +102,9 @@ class Settlement:
         for stake in self.stakes:
             if stake.name == "insurance" and stake.open and stake.spot == spot:
                 if is_ten(cards[1]):
-                    stake.win(rule("insurance odds", 2, 3), "2.9(c)")
+                    stake.win(rule("insurance odds", 2, 3), "2.9(c)", "peek" if self.known else "dealer")
                 else:
-                    stake.lose("2.9(a), (d)")
+                    stake.lose("2.9(a)|2.9(d)", "dealer")
 
     def settle(self, dealer, spot):
         """Settles the main wagers of one spot."""
@@ -118,65 +119,94 @@ class Settlement:
                 for hand in box.hands:
                     mine = [stake for stake in hand.of(player) if stake.spot == spot and stake.open]
                     if blackjack and not (self.natural(hand) or hand.surrendered):
+                        clause, when = self.lost_to_blackjack(hand)
                         for stake in mine:
                             if stake.name in BASE and owed:
-                                stake.lose("2.3(b), 2.10(b), 2.11(d)")
+                                stake.lose(clause, when)
                                 owed = rule("split after blackjack", False, True)
                             else:
-                                stake.void("2.10(b), 2.11(d)")
+                                stake.void("2.10(b)" if stake.name == "double" else "2.11(d)", "end")
                     else:
                         for stake in mine:
                             self.settle_stake(stake, hand, dealer, blackjack)
+
+    def lost_to_blackjack(self, hand):
+        """Returns by which clauses and when a hand loses to a dealer's blackjack."""
+        clauses = ["2.3(a)", "2.3(e)"]
+        if total(hand.cards)[0] == 21:
+            clauses = ["2.3(b)"]  # a simple 21 loses in so many words, one of five cards by 2.16(b) too
+        if self.known:
+            clauses.append("2.6(k)6" if self.o.hole == "up" else "2.6(j)1")
+            return "|".join(clauses), "peek"
+        if any(stake.name == "double" for stake in hand.stakes):
+            clauses.append("2.10(b)")
+        if hand.split:
+            clauses.append("2.11(d)")
+        return "|".join(clauses), self.bust_moment() if hand.bust else "end"
+
+    def bust_moment(self):
+        """Returns when a bust is collected: the text leaves it open but at tables with a streak wager (2.22(c))."""
+        return "end" if "streak" in self.o.side else None
 
     def settle_stake(self, stake, hand, dealer, blackjack):
         """Settles one wager of a hand."""
         o = self.o
         count, other = total(hand.cards)[0], total(dealer)[0]
-        if hand.surrendered:
-            # 2.8(a)1 and 2
-            stake.lose("2.8(a)2") if blackjack else stake.halve("2.8(a)")
+        high = self.up[0] == "A" or is_ten(self.up)
+        if hand.surrendered and high:
+            stake.lose("2.8(a)2", "dealer") if blackjack else stake.halve("2.8(a)2", "dealer")
+        elif hand.surrendered:
+            stake.halve("2.8(a)1", "turn")
         elif self.natural(hand):
+            # 2.7(a), (b); at 6 to 5 the cards lie face down, and a low card may wait for 2.6A(g)
+            when = "peek" if self.known else "dealer|end" if high else "deal|end" if o.six_to_five else "deal"
             if blackjack and o.hole != "up":
-                stake.push("2.7(b)")
+                stake.push("2.7(b)", when)
             else:
-                stake.win(self.natural_odds(hand), "2.3(e), 2.7, 2.6(k)1, 2")
+                odds, clauses = self.natural_odds(hand)
+                clauses += "|2.7(b)" if high else "|2.7(a)"
+                stake.win(odds, clauses + ("|2.6(k)1" if o.hole == "up" and blackjack else ""), when)
         elif count > 21:
-            stake.lose("2.3(a): over 21")
+            at_once = {"2.6A(e)3": o.six_to_five, "2.18(f)": o.multiple}
+            stake.lose("|".join(["2.3(a)", "2.3(e)"] + [clause for clause, due in at_once.items() if due]),
+                       "end" if hand.hidden else self.bust_moment())  # 2.10(c)
         elif other > 21 or count > other:
-            stake.win(self.odds(hand), "2.3(a)1, 2")
+            odds, clauses = self.odds(hand)
+            stake.win(odds, clauses or ("2.3(a)1" if other > 21 else "2.3(a)2"), "end")
         elif count < other:
-            stake.lose("2.3(a)")
+            stake.lose("2.3(a)|2.3(e)", "end")
         elif two_card_21(hand.cards) and o.rulings.get("split_two_card_21") != "push":
-            stake.win(1, "2.3(a)3")
+            stake.win(1, "2.3(a)3", "end")
         elif o.hole == "up" and rule("face-up ties", True, False):
-            stake.lose("2.6(k)1")
+            stake.lose("2.6(k)1", "end")
         else:
-            stake.push("2.3(b), 2.16(b)")
+            five = "five-card-21" in o.bonus and len(hand.cards) == 5 and count == 21
+            stake.push("2.3(b)|2.16(b)" if five else "2.3(b)", "end")
 
     def natural_odds(self, hand):
-        """Returns the odds of a winning blackjack (2.3(e), 2.6(k)2)."""
+        """Returns the odds of a winning blackjack, and by which clauses (2.3(e), 2.6(k)2)."""
         for name in self.o.bonus:
             if name.startswith("blackjack:") and set(name[10:].split()) == set(hand.cards):
                 self.sheet.saw("paid designated blackjack")
-                return 2
+                return 2, "2.3(e)3"
         if self.o.six_to_five:
-            return rule("6 to 5", Fraction(6, 5), Fraction(3, 2))
-        return 1 if self.o.hole == "up" else Fraction(3, 2)
+            return rule("6 to 5", Fraction(6, 5), Fraction(3, 2)), "2.3(e)|2.6A(g)"
+        return (1, "2.6(k)2") if self.o.hole == "up" else (Fraction(3, 2), "2.3(e)")
 
     def odds(self, hand):
-        """Returns the odds of a winning hand that is no blackjack (2.3(e)1, 2, 4, 2.16(a))."""
+        """Returns the odds of a winning hand that is no blackjack, with the clause on it (2.3(e)1, 2, 4, 2.16(a))."""
         ranks = sorted(card[0] for card in hand.cards)
         suits = {card[1] for card in hand.cards}
         if "suited-678" in self.o.bonus and ranks == ["6", "7", "8"] and len(suits) == 1:
             self.sheet.saw("paid suited 6-7-8")
-            return 2
+            return 2, "2.3(e)1"
         if "three-sevens" in self.o.bonus and ranks == ["7", "7", "7"]:
             self.sheet.saw("paid three sevens")
-            return Fraction(3, 2)
+            return Fraction(3, 2), "2.3(e)2"
         if "five-card-21" in self.o.bonus and len(hand.cards) == 5 and total(hand.cards)[0] == 21:
             self.sheet.saw("paid five-card 21")
-            return 2
-        return 1
+            return 2, "2.3(e)4|2.16(a)"
+        return 1, None
 
     def progressive(self):
         """Settles the progressive wagers; the meter holds this round's contributions (2.19(b), (c), (h))."""
@@ -192,7 +222,7 @@ class Settlement:
                 winners.append(stake)
         for stake in winners:
             self.sheet.saw("progressive jackpot")
-            stake.pay(self.meter // len(winners) - (0 if to_one else stake.amount), "2.19(h)")
+            stake.pay(self.meter // len(winners) - (0 if to_one else stake.amount), "2.19(c)|2.19(h)", "end")
         if winners:
             self.meter = 500000
 
@@ -206,12 +236,12 @@ class Settlement:
                     if not box.shared:
                         self.sheet.say(f"dealer bonus-failed {box.number}")
                         self.sheet.saw("irregularity bonus-failed")
-                        stake.win(21, "2.15(o)")
+                        stake.win(21, "2.15(o)", "bonus")
                         continue
                 award = self.rng.choice([500, 1000, 2500] if stake.amount == 100 else [5000])
                 self.sheet.say(f"{box.who(stake.player)} award {decimal(award)}")
                 self.sheet.saw("bonus award")
-                stake.pay(award, "2.20(j)")
+                stake.pay(award, "2.20(d)|2.20(j)", "bonus")
 
     def streaks_move(self):
         """Moves the streaks of everybody who played (2.22(c) to (h))."""
@@ -223,20 +253,23 @@ class Settlement:
                     continue
                 results = []
                 for hand in box.hands:
-                    if hand.dead:
-                        continue
-                    base = next(stake for stake in hand.of(player) if stake.name in BASE + ("even-money",))
-                    results.append(base.result)
+                    if not hand.dead:
+                        results += [stake.result for stake in hand.of(player) if stake.name in BASE + ("even-money",)]
                 wins = results.count("win")
                 losses = sum(result in ("lose", "surrender", "void") for result in results)
                 step = side.streak_step(wins, losses, len(results), majority)
                 for entry in list(pending):
                     stake, length, won = entry
                     entry[2] = won + 1 if step > 0 else won
+                    when = "peek|end" if self.known else "end"
                     if step < 0:
-                        stake.lose("2.22(e), (h)")
+                        if box.shared:
+                            self.sheet.saw("streak on a shared box")
+                        clause = "2.22(e)" if len(box.hands) == 1 else "2.22(h)" if len(results) > 1 \
+                            else "2.22(e)|2.22(h)"
+                        stake.lose(clause, when)
                     elif entry[2] == length:
-                        stake.win(side.STREAK[length] + rule("streak odds", 0, 1), "2.22(j)")
+                        stake.win(side.STREAK[length] + rule("streak odds", 0, 1), f"2.22(j)|2.22(d){length - 1}", when)
                     if not stake.open:
                         pending.remove(entry)
                         self.stakes.append(stake)

@@ -27,18 +27,19 @@ def over_under(stake, cards):
     if rule("over-13 wins on 13", False, True) and count == 13:
         wins = True
     if wins:
-        stake.win(1, "2.17(e)1")
+        stake.win(1, "2.17(e)1|2.17(b)1" if stake.name == "over-13" else "2.17(e)1|2.17(b)2", "deal")
     else:
-        stake.lose("2.17(c), (d)")
+        stake.lose("2.17(c)" if count == 13 else "2.17(d)", "deal")
 
 
 def same_suit(stake, cards, decks, option):
     """Settles a wager on two cards of one suit (2.17(e)2)."""
     royal, other = (Fraction(odds) for odds in SAME_SUIT[decks][int(option) - 1].split())
     if cards[0][1] != cards[1][1]:
-        stake.lose("2.17(d)")
+        stake.lose("2.17(d)", "deal")
     else:
-        stake.win(royal if {cards[0][0], cards[1][0]} == {"K", "Q"} else other, "2.17(e)2")
+        part = {1: "i", 2: "ii", 4: "iii", 6: "iv", 8: "v"}[decks]
+        stake.win(royal if {cards[0][0], cards[1][0]} == {"K", "Q"} else other, f"2.17(e)2.{part}", "deal")
 
 
 def sevens_on_two(stake, cards, either):
@@ -47,19 +48,19 @@ def sevens_on_two(stake, cards, either):
     if first and second:
         return True
     if first or second and either:
-        stake.win(3, "2.17(e)3")
+        stake.win(3, "2.17(e)3", "deal")
     else:
-        stake.lose("2.17(d)")
+        stake.lose("2.17(d)", "deal")
     return False
 
 
-def sevens_on_three(stake, cards):
+def sevens_on_three(stake, cards, when="turn"):
     """Settles a sevens wager that two sevens left open: `cards` are two or three (2.17(e)3)."""
     suited = len({card[1] for card in cards}) == 1
     if len(cards) == 3 and cards[2][0] == "7":
-        stake.win(5000 if suited else 500, "2.17(e)3")
+        stake.win(5000 if suited else 500, "2.17(e)3", when)
     else:
-        stake.win(100 if cards[0][1] == cards[1][1] else 50, "2.17(e)3")
+        stake.win(100 if cards[0][1] == cards[1][1] else 50, "2.17(e)3", when)
 
 
 def progressive(stake, cards, split, to_one):
@@ -81,7 +82,7 @@ def progressive(stake, cards, split, to_one):
     else:
         stake.lose("2.19(c)")
         return False
-    stake.pay(prize - (0 if to_one else stake.amount), "2.19(c)")
+    stake.pay(prize - (0 if to_one else stake.amount), "2.19(c)", "end")  # 2.19(h): with the regular wager
     return False
 
 
@@ -90,36 +91,36 @@ def match_the_dealer(stake, cards, up, decks):
     plain, suited = rule("match the dealer", {6: (4, 11), 8: (3, 14)}, {6: (4, 11), 8: (3, 12)})[decks]
     odds = sum(suited if card == up else plain for card in cards if card[0] == up[0])
     if odds:
-        stake.win(odds, "2.23(f)")
+        stake.win(odds, "2.23(f)", "deal")
     else:
-        stake.lose("2.23(e)")
+        stake.lose("2.23(e)", "deal")
 
 
-def twenty_point(stake, cards, table, dealer_blackjack):
+def twenty_point(stake, cards, table, dealer_blackjack, when):
     """Settles a twenty point bonus wager; an ace and a nine are 20 as well (2.2(b)3, 2.24(f), (g))."""
     jackpot, pair, matched, suited, plain = TWENTY[table]
     if total(cards)[0] != 20:
-        stake.lose("2.24(d)")
+        stake.lose("2.24(d)", "deal")
     elif cards == ["Qh", "Qh"]:
-        stake.win(jackpot if dealer_blackjack else pair, "2.24(f)")
+        stake.win(jackpot if dealer_blackjack else pair, "2.24(f)", when)
     elif cards[0] == cards[1]:
-        stake.win(matched, "2.24(f)")
+        stake.win(matched, "2.24(f)", "deal")
     else:
-        stake.win(suited if cards[0][1] == cards[1][1] else plain, "2.24(f)")
+        stake.win(suited if cards[0][1] == cards[1][1] else plain, "2.24(f)", "deal")
 
 
-def dealer_bust(stake, dealer):
+def dealer_bust(stake, dealer, when):
     """Settles an optional bonus wager on the dealer's first two or three cards (2.25(d) to (f))."""
     if total(dealer[:2])[0] >= 17 or total(dealer[:3])[0] <= 21:
-        stake.lose("2.25(d)")
+        stake.lose("2.25(d)", when)
         return
     eights = all(card[0] == "8" for card in dealer[:3])
     if eights and len({card[1] for card in dealer[:3]}) == 1:
-        stake.win(200, "2.25(f)")
+        stake.win(200, "2.25(f)", when)
     elif eights and len({is_red(card) for card in dealer[:3]}) == 1:
-        stake.win(50, "2.25(f)")
+        stake.win(50, "2.25(f)", when)
     else:
-        stake.win(BUST[10 if is_ten(dealer[2]) else points(dealer[2])], "2.25(e)")
+        stake.win(BUST[10 if is_ten(dealer[2]) else points(dealer[2])], "2.25(e)", when)
 
 
 def streak_step(wins, losses, hands, majority):

@@ -45,6 +45,9 @@ def options(rng):
     o.side = {}
     side_wagers(o, rng)
     rulings(o, rng)
+    # a full table with one deck may run out of cards (2.15(f))
+    o.full = o.decks == 1 and o.shoe == "single" and not o.six_to_five and not o.multiple
+    o.bettors = 1 if o.full else o.bettors
     return o
 
 
@@ -53,7 +56,6 @@ def side_wagers(o, rng):
     if o.six_to_five:
         if rng.random() < 0.4:
             o.side["streak"] = {}
-            o.bettors = 1
         return
     later = None
     if not o.multiple:
@@ -83,8 +85,6 @@ def side_wagers(o, rng):
         # 2.8(c), 2.13(a), 2.19(i)
         o.surrender, o.bettors, o.meter = False, 1, rng.choice([500000, 1234567])
         o.side["progressive"].update(meter=f"{o.meter / 100:.2f}", seed="5000.00", rate=rng.choice([70, 80, 100]))
-    if "streak" in o.side or "sevens" in o.side:
-        o.bettors = 1  # whose split hands and third card count on a shared box is written nowhere
     if "sevens" in o.side or "blackjack-bonus" in o.side or "progressive" in o.side:
         o.chip = 100  # wagers of one dollar
 

@@ -9,11 +9,15 @@ class Upsets:
         rng, o = self.rng, self.o
         self.missed_box = self.missed_second = None
         self.missed_own = self.accepted = False
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or self.o.full and self.shoe.at > 10:
             return
         kinds = ["found-face-up", "drawn-unexposed", "missed-own-card", "missed-second-card", "play", "play", "play"]
         if o.multiple:
             kinds += ["astray"] * 4
+        if o.shoe == "double":
+            kinds.append("wrong-side")
+        if o.hole in ("down", "reader", "up"):
+            kinds.append("missed-own-second-card")
         if len(self.boxes) > 1 and "progressive" not in o.side:
             kinds.append("missed-box")
         if o.hole == "reader" and not self.reader_failed and not o.six_to_five:
@@ -45,8 +49,9 @@ class Upsets:
         elif kind == "reader-misused":
             self.misused = True  # 2.15(j)1: a player may have seen the hole card
             self.sheet.say("dealer reader-misused")
-        elif kind == "drawn-unexposed":
-            self.sheet.say("dealer drawn-unexposed")  # 2.15(b): nothing changes
+        elif kind in ("drawn-unexposed", "wrong-side", "missed-own-second-card"):
+            # 2.15(b), (h); 2.15(e): the own second card comes after all second cards of players anyway
+            self.sheet.say(f"dealer {kind}")
         if kind not in ("play", "astray"):
             self.sheet.saw(f"irregularity {kind}")
 
@@ -67,6 +72,8 @@ class Upsets:
         kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
+        if self.reading and not self.o.six_to_five:
+            kinds.append("reader-failed")
         self.upset = kind = self.rng.choice(kinds)
         card = self.shoe.peek()
         self.sheet.saw(f"irregularity {kind}")
@@ -76,6 +83,12 @@ class Upsets:
         elif kind == "found-face-up":
             self.sheet.say(f"dealer found-face-up {card} after {self.drawn}")
             self.shoe.draw()
+            if self.rng.random() < 0.4:  # 2.15(a) says nothing of a second one: it goes the same way
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("irregularity found-face-up twice")
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 2.15(k): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 2.15(j)2: nobody saw the hole card, play continues
         else:
@@ -91,7 +104,7 @@ class Upsets:
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
-            self.kill(box, hand)
+            self.kill(box, hand, "2.15(i)")
         else:
             self.sheet.say(f"{box.number} accept")
             hand.missed = True

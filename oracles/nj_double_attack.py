@@ -5,12 +5,17 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from fractions import Fraction
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_red, is_ten, points, total, two_card_21
 
 NAME = "nj-double-attack"
 RANKS = "A23456789JQK"  # 26.2(a): the tens are removed
 BUST = {10: 3, 9: 6, 8: 8, 7: 10, 6: 15}  # 26.6(d)2
+
+# the clauses on lines out of place
+MISPLACED = {"turn": "26.7(e)", "insurance": "26.11(a)", "late insurance": "26.11(b)",
+             "insured": "26.5(g)|26.11(b)", "withdraw": "26.5(d)|26.5(f)",
+             "cards": "26.15(g)", "caller": "26.13(b)|26.13(d)|26.13(f)"}
 
 
 def options(rng):
@@ -39,17 +44,30 @@ def line(o):
     return " ".join(words + [f"rulings.{name}={value}" for name, value in o.rulings.items()])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+ORDER = [("26.6(d): the bonus wagers before all that is still open",
+          lambda w: w.wager != "dealer-bust" if w.wager == "dealer-bust" and w.result != "void" or w.when == "end"
+          else None),
+         ("26.6(d)2: winning bonus wagers from the dealer's right",
+          lambda w: -w.box if w.wager == "dealer-bust" and w.result == "win" else None),
+         ("26.5(e): losing wagers, then winning ones",
+          lambda w: {"lose": 0, "win": 1}.get(w.result) if w.when == "end" else None),
+         ("26.8(a), 26.11(d), 26.5(e): moment after moment",
+          lambda w: None if w.wager == "dealer-bust" else MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
     deepest = 0.55
+    tens = "26.15(b)"
 
     def __init__(self, rng, trap=None):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "9", "JQK", "68"])) if rng.random() < 0.35 else []
         self.shoe = Shoe(rng, o.decks, RANKS, favour)
-        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -60,7 +78,7 @@ class Table(Dealing):
         self.upset_before()
         if self.void:
             for stake in self.stakes:
-                stake.void("26.15(a), (b), (d)")
+                stake.void("26.15(d)" if self.upset == "missed-own-card" else "26.15(a)")
             self.sheet.finish(None, self.boxes, self.stakes, loose=True)
             return
         self.dealer.append(self.draw())  # 26.7(d): before any card of a player
@@ -79,7 +97,8 @@ class Table(Dealing):
             return
         if self.up[0] == "A":
             self.insurance()
-        if not (self.reading and two_card_21(self.dealer)):
+        self.known = self.reading and two_card_21(self.dealer)  # before anybody draws
+        if not self.known:
             for box in self.boxes:
                 self.turn(box)
             for box, hand in self.late:
@@ -130,7 +149,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_attack = None
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or any(card[0] == "T" for card in self.shoe.cards[self.shoe.at:self.shoe.at + 40]):
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -167,8 +186,7 @@ class Table(Dealing):
                 self.void = True
         elif kind == "ten-found":
             after = rng.randrange(first)
-            self.shoe.insert(after, "T" + rng.choice("cdhs"))
-            self.discarding = {after: 1}  # 26.15(b)
+            self.shoe.insert(after, "T" + rng.choice("cdhs"))  # out of the shoe when it is drawn
         elif kind == "reader-failed":
             self.reader_failed = True  # 26.15(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
@@ -184,7 +202,12 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.shoe.peek()[0] == "T":
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed", "ten-found",
+                 "ten-found twice"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -192,8 +215,18 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 26.15(e): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("26.15(a)")
+        elif kind.startswith("ten-found"):
+            for _ in range(2 if kind.endswith("twice") else 1):
+                self.shoe.insert(0, "T" + self.rng.choice("cdhs"))  # 26.15(b): found when it is drawn
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 26.15(m): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 26.15(l)2: nobody saw the hole card, play continues
         else:
@@ -208,17 +241,17 @@ class Table(Dealing):
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
-            self.kill(hand, [])
+            self.kill(hand, [], "26.15(i)")
         else:
             self.sheet.say(f"{box.number} accept")
             self.late.append((box, hand))
         return True
 
-    def kill(self, hand, bonus):
+    def kill(self, hand, bonus, clause):
         """Calls a hand dead and returns its wagers (26.15(h), (i))."""
         hand.dead = True
         for stake in hand.stakes + bonus:
-            stake.void("26.15(h), (i)")
+            stake.void(clause)
 
     # ---- cards and decisions
 
@@ -263,7 +296,7 @@ class Table(Dealing):
         for box in self.boxes:
             if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
                 # "included in the next deal": the player has no part in this one, the bonus wager neither
-                self.kill(box.hands[0], box.side)
+                self.kill(box.hands[0], box.side, "26.15(h)")
 
     def insurance(self):
         """Takes insurance up to half of the initial wager (26.11, 26.13(g))."""
@@ -299,23 +332,29 @@ class Table(Dealing):
             if len(hand.cards) == 1:
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
-            if count == 21 and not (hand.aces and self.o.rulings.get("split_ace_surrender") == "refused"):
-                self.sheet.say(f"{who} stand")  # 26.8(a), 26.9(a): surrender, on a split hand a double; declined
+            if count == 21:
+                self.at_21(box, hand)
             if count >= 21:
                 break  # 26.12(a): no card on 21
             may = self.lawful(box, hand)
             if not hand.aces:
                 self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, hand, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "26.15(e): no card after a refusal")])
+            if self.exposed and not hand.aces and self.refuses(box):
+                self.sheet.say(f"{who} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, hand, may)
                 break
             if not hand.aces:
-                self.sheet.tempt(self.unlawful(box, hand, may))
+                self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
+            elif "surrender" in may:
+                self.sheet.tempt([(f"{who} {verb}", "26.10(e)") for verb in ("hit", "double")]
+                                 + [(f"{who} split", "26.10(e)")] * (hand.cards[1][0] == "A"), early=0.2)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if hand.aces:
@@ -336,7 +375,7 @@ class Table(Dealing):
             elif verb == "double":
                 self.double(box, hand)
                 if total(hand.cards)[0] <= 21:
-                    if total(hand.cards)[0] < 21 and self.rng.random() < 0.25:
+                    if self.rng.random() < 0.25:
                         self.sheet.say(f"{who} surrender")  # 26.8(a)
                         self.sheet.saw("surrender after doubling")
                         hand.surrendered = True
@@ -349,6 +388,38 @@ class Table(Dealing):
         if total(hand.cards)[0] > 21:
             hand.bust = True
             self.sheet.saw("bust")
+
+    def at_21(self, box, hand):
+        """Stands on 21, surrenders it (26.8(a) excepts none), or doubles an ace and a ten of a split (26.9(a))."""
+        who = box.who(box.caller)
+        if hand.aces and self.o.rulings.get("split_ace_surrender") == "refused":
+            return  # nothing is offered
+        luck = self.rng.random()
+        if luck < 0.15:
+            self.sheet.say(f"{who} surrender")
+            self.sheet.saw("21 surrendered")
+            hand.surrendered = True
+        elif luck < 0.5 and hand.split and not hand.aces and len(hand.cards) == 2 and box.caller not in self.refusing:
+            self.sheet.saw("21 doubled")
+            self.double(box, hand)
+            if total(hand.cards)[0] <= 21:
+                self.sheet.say(f"{who} stand")
+        else:
+            self.sheet.say(f"{who} stand")
+            if self.last(box, hand) and box.caller not in self.refusing:
+                self.sheet.tempt([(f"{who} hit", "26.12(a)|26.12(a)1"),
+                                  (f"{who} surrender", "26.8(a): after standing")], early=0.3)
+
+    def barred(self, box, hand, may):
+        """Ends a hand of a player who refused a card: no further card, but a surrender (26.15(e), 26.8(a))."""
+        who = box.who(box.caller)
+        self.sheet.tempt([(f"{who} {verb}", "26.15(e): no card after a refusal") for verb in ("hit", "double", "split")
+                          if verb in may], early=0.3)
+        if "surrender" not in may:
+            return
+        hand.surrendered = self.rng.random() < 0.3
+        self.sheet.say(f"{who} {'surrender' if hand.surrendered else 'stand'}")
+        self.sheet.saw(*["surrender after a refusal"] * hand.surrendered)
 
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
@@ -371,11 +442,9 @@ class Table(Dealing):
                                   (f"{who} attack", "26.7(d): too late")]),
                  (f"{who} double {money(more)}", "26.9(a): over the wagers")]
         if "split" not in may:
-            lines.append((f"{who} split", "26.10(a), (c)"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "26.13(b): another player calls"))
-        return lines
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "26.10(c)" if pair else "26.10(a)"))
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions, sensibly for the most part."""
@@ -402,39 +471,8 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if len(box.hands) > 1:
             self.sheet.saw("resplit")
-        for player in sorted(hand.players(), key=list(box.bets).index):
-            base = hand.of(player)
-            if player == box.caller or self.rng.random() < 0.5:
-                if player != box.caller:
-                    self.sheet.say(f"{box.number} {player} cover")
-                    self.sheet.saw("cover")
-                self.put(new, player, "split", sum(stake.amount for stake in base))
-            else:
-                to = self.rng.choice([hand, new])
-                self.sheet.say(f"{box.number} {player} follow {to.number}")
-                self.sheet.saw("follow")
-                if to is new:
-                    self.move(base, hand, new)
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to those on the hand, one card (26.9(a), 26.13(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 
@@ -465,9 +503,10 @@ class Table(Dealing):
         for stake in self.stakes:
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
-                    stake.win(rule("insurance odds", Fraction(5, 2), 2), "26.11(c)")
+                    stake.win(rule("insurance odds", Fraction(5, 2), 2), "26.11(c)",
+                              "peek" if self.known else "dealer")
                 else:
-                    stake.lose("26.11(d)")
+                    stake.lose("26.11(a)|26.11(d)", "dealer")
         bonus = [stake for stake in self.stakes if stake.name == "dealer-bust" and stake.open]
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.surrendered or hand.dead or self.natural(hand))]
@@ -475,7 +514,7 @@ class Table(Dealing):
         if len(self.dealer) > 1 and not blackjack:
             while total(self.dealer)[0] < 17 and (live or bonus and len(self.dealer) == 2):
                 self.dealer.append(self.draw())
-            if 17 <= total(self.dealer)[0] <= 21 and self.upset == "play":
+            if 17 <= total(self.dealer)[0] <= 21 and self.upset == "play" and self.shoe.peek()[0] != "T":
                 # 26.15(f): a card drawn on a standing total is burned
                 self.upset = "drew-on-standing"
                 self.sheet.saw("irregularity drew-on-standing")
@@ -483,6 +522,7 @@ class Table(Dealing):
         for stake in bonus:
             self.settle_bonus(stake)
         for box in self.boxes:
+            when = "peek" if self.known else "end"
             for player in box.bets:
                 owed = True  # 26.10(d): one initial wager in all
                 for hand in box.hands:
@@ -492,43 +532,49 @@ class Table(Dealing):
                             continue
                         if not blackjack:
                             self.settle(stake, hand)
-                        elif self.natural(hand):
-                            stake.push("26.5(b)")
+                        elif self.natural(hand) and not hand.surrendered:
+                            stake.push("26.5(b)", when)
                         elif owed and stake.name == "main":
-                            stake.lose("26.5(b), 26.8(a)2, 26.9(c), 26.10(d)")
+                            clauses = ["26.8(a)2"] if hand.surrendered else ["26.5(b)"] + ["26.5(e)"] * hand.bust
+                            clauses += ["26.9(c)"] * hand.doubled + ["26.10(d)"] * hand.split
+                            stake.lose("|".join(clauses), "dealer" if hand.surrendered else when)
                             owed = rule("split after blackjack", False, True)
                         elif owed and stake.name == "split":
                             # the hand of the initial wager is dead: its amount is taken here
-                            stake._end("lose", -initial, "26.10(d)")
+                            stake._end("lose", -initial, "26.10(d)|26.5(b)|26.8(a)2")
                             owed = False
                         else:
-                            stake.void("26.5(b), 26.9(c), 26.10(d)")
+                            clause = {"attack": "26.5(b)", "double": "26.9(c)"}.get(stake.name, "26.10(d)")
+                            stake.void(clause, "dealer" if hand.surrendered else when)
 
     def settle_bonus(self, stake):
         """Settles a bonus wager on the dealer's first two or three cards (26.6(d))."""
         third = self.dealer[:3]
+        when = "peek|dealer" if self.known else "dealer"
         if total(self.dealer[:2])[0] >= 17 or total(third)[0] <= 21:
-            stake.lose("26.6(d)1")
+            stake.lose("26.6(d)1", when)
         elif all(card[0] == "8" for card in third) and len({card[1] for card in third}) == 1:
-            stake.win(200, "26.6(d)3")
+            stake.win(200, "26.6(d)3", when)
         elif all(card[0] == "8" for card in third) and len({is_red(card) for card in third}) == 1:
-            stake.win(50, "26.6(d)3")
+            stake.win(50, "26.6(d)3", when)
         else:
-            stake.win(BUST[points(third[2])], "26.6(d)2")
+            stake.win(BUST[points(third[2])], "26.6(d)2", when)
 
     def settle(self, stake, hand):
         """Settles a wager when the dealer has no blackjack (26.5(a), (b), (e), 26.8(a))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
-        if hand.surrendered:
-            stake.halve("26.8(a)")
+        if hand.surrendered and (self.up[0] == "A" or is_ten(self.up)):
+            stake.halve("26.8(a)2", "dealer")
+        elif hand.surrendered:
+            stake.halve("26.8(a)1", "turn")
         elif count > 21:
-            stake.lose("26.5: over 21")
+            stake.lose("26.5(e)", "end")
         elif dealer > 21 or count > dealer or self.natural(hand) and rule("blackjack v 21", True, False):
-            stake.win(1, "26.5(a), (e)")
+            stake.win(1, "26.5(a)1" if dealer > 21 else "26.5(a)2" if count > dealer else "26.5(a)3", "end")
         elif count == dealer:
             if rule("push", True, False):
-                stake.push("26.5(b)")
+                stake.push("26.5(b)", "end")
             else:
                 stake.lose("26.5(b)")
         else:
-            stake.lose("26.5(e)")
+            stake.lose("26.5(e)", "end")

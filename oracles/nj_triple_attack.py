@@ -5,7 +5,7 @@ Where the text can be read two ways, docs/oracles.md says which way is taken.
 from collections import Counter
 from types import SimpleNamespace
 
-from book import Box, Dealing, Hand, Sheet, Stake, money, rule, seat
+from book import MOMENTS, Box, Dealing, Hand, Sheet, Stake, Voided, money, rule, seat
 from cards import Shoe, is_ten, points, total, two_card_21
 
 NAME = "nj-triple-attack"
@@ -13,6 +13,12 @@ RANKS = "A23456789JQK"  # 36.2(a): the tens are removed
 ROYALS = {"A": (40, 10, 2), "B": (30, 12, 2)}  # 36.6(d)
 MATCH = {"A": (150, 20, 4, 2), "B": (50, 8, 6, 2)}  # 36.6(e)
 ATTACK = ("main", "second-attack", "third-attack")
+BONUS = ("suited-royals", "triple-match")
+
+# the clauses on lines out of place
+MISPLACED = {"turn": "36.7(f)|36.7(g)", "insurance": "36.10(a)", "late insurance": "36.10(b)",
+             "insured": "36.5(g)|36.10(b)", "cards": "36.14(g)",
+             "withdraw": "36.5(d.2)|36.5(f)", "caller": "36.12(b)|36.12(d)|36.12(f)"}
 
 
 def options(rng):
@@ -42,17 +48,26 @@ def line(o):
         f"side_wagers.triple-match.paytable={o.match}"])
 
 
+# the sentences on the order of settlements, each with the key that has to rise (None: not spoken of)
+ORDER = [("36.7(f): player after player, bonus wagers before the decisions",
+          lambda w: (w.box, w.wager not in BONUS) if w.when == "turn" and not w.late else None),
+         ("36.5(e.2): losing wagers, then winning ones",
+          lambda w: {"lose": 0, "win": 1}.get(w.result) if w.when == "end" else None),
+         ("36.7(f) to (i), 36.10(d), 36.5(e.2): moment after moment", lambda w: MOMENTS.index(w.when))]
+
+
 class Table(Dealing):
     """A table that plays some rounds and writes them down."""
 
     deepest = 0.55
+    tens = "36.14(b)"
 
     def __init__(self, rng, trap=None):
         self.rng = rng
         self.o = o = options(rng)
         favour = list(rng.choice(["A", "AK", "8", "2", "23", "KQ"])) if rng.random() < 0.4 else []
         self.shoe = Shoe(rng, 8, RANKS, favour)  # 36.2(a)
-        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap)
+        self.sheet = Sheet(rng, NAME, line(o), self.shoe, trap, ORDER)
         self.sheet.saw(f"table {o.hole}")
         self.reader_failed = False
         self.seats = seat(rng, o.positions, 4, o.bettors, o.boxes_each)
@@ -63,7 +78,7 @@ class Table(Dealing):
         self.upset_before()
         if self.void:
             for stake in self.stakes:
-                stake.void("36.14(a), (b), (d)")
+                stake.void("36.14(d)" if self.upset == "missed-own-card" else "36.14(a)")
             self.sheet.finish(None, self.boxes, self.stakes, loose=True)
             return
         dealt = [box for box in self.boxes if box.number != self.missed_box]
@@ -90,7 +105,8 @@ class Table(Dealing):
         if self.up[0] == "A":
             self.insurance()
         self.reading = self.o.hole == "reader" and not self.reader_failed
-        if self.reading and two_card_21(self.dealer):
+        self.known = self.reading and two_card_21(self.dealer)  # before anybody draws
+        if self.known:
             for box in dealt:
                 self.bonus(box)
         else:
@@ -103,7 +119,7 @@ class Table(Dealing):
         self.dealers_turn()
         if self.exposed:
             self.shoe.draw()  # 36.14(e): refused and of no use to the dealer
-        self.sheet.finish(self.dealer, self.boxes, self.stakes)
+        self.sheet.finish(self.dealer, self.boxes, self.stakes, late=[box for box, _ in self.late])
 
     def bets(self):
         """Takes the first attack wagers and the bonus wagers (36.6(b), 36.7(d))."""
@@ -127,7 +143,7 @@ class Table(Dealing):
                 self.sheet.tempt([(f"bet {number} {player} 5", "under the table minimum"),
                                   (f"bet {number} {player} 505", "over the table maximum"),
                                   (f"bet {number} {player} 20 triple-match=25", "36.6(b)1: over the first attack"),
-                                  (f"bet {number} {player} 20.25", "36.5(e): no chips of that amount")])
+                                  (f"bet {number} {player} 20.25", "36.5(e.1): no chips of that amount")])
                 words = ""
                 for name in ("suited-royals", "triple-match"):
                     if rng.random() < 0.5:
@@ -146,7 +162,7 @@ class Table(Dealing):
         """Chooses what goes wrong while the first cards are dealt."""
         rng = self.rng
         self.missed_box = self.missed_second = self.after_second = self.after_third = None
-        if rng.random() > 0.4:
+        if rng.random() > 0.4 or any(card[0] == "T" for card in self.shoe.cards[self.shoe.at:self.shoe.at + 40]):
             return
         kinds = ["found-face-up", "found-face-up twice", "ten-found", "drawn-unexposed", "missed-own-card",
                  "missed-second-card", "play", "play", "play", "play"]
@@ -185,8 +201,7 @@ class Table(Dealing):
                 self.void = True
         elif kind == "ten-found":
             after = rng.randrange(first)
-            self.shoe.insert(after, "T" + rng.choice("cdhs"))
-            self.discarding = {after: 1}  # 36.14(b)
+            self.shoe.insert(after, "T" + rng.choice("cdhs"))  # out of the shoe when it is drawn
         elif kind == "reader-failed":
             self.reader_failed = True  # 36.14(m): from now on as at a table without a reader
             self.sheet.say("dealer reader-failed")
@@ -202,7 +217,12 @@ class Table(Dealing):
         """Lets something go wrong before a decision."""
         if self.upset != "play" or self.rng.random() > 0.3:
             return
-        kinds = ["exposed", "exposed", "found-face-up", "drawn-unexposed"]
+        if self.shoe.peek()[0] == "T":
+            return
+        kinds = ["exposed", "exposed", "found-face-up", "found-face-up twice", "drawn-unexposed", "ten-found",
+                 "ten-found twice"]
+        if self.reading:
+            kinds.append("reader-failed")
         if self.reading and self.up[0] in "23456789" and self.o.reveals == "nothing":
             kinds += ["reader-misused", "reader-misused"]
         self.upset = kind = self.rng.choice(kinds)
@@ -210,8 +230,18 @@ class Table(Dealing):
         if kind == "exposed":
             self.exposed = True  # 36.14(e): it is the next card all the same
             self.sheet.say(f"dealer exposed {self.shoe.peek()} after {self.drawn}")
-        elif kind == "found-face-up":
+        elif kind.startswith("found-face-up"):
             self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+            if kind.endswith("twice"):
+                self.sheet.say(f"dealer found-face-up {self.shoe.draw()} after {self.drawn}")
+                self.sheet.saw("void in mid-round")
+                raise Voided("36.14(a)")
+        elif kind.startswith("ten-found"):
+            for _ in range(2 if kind.endswith("twice") else 1):
+                self.shoe.insert(0, "T" + self.rng.choice("cdhs"))  # 36.14(b): found when it is drawn
+        elif kind == "reader-failed":
+            self.sheet.say("dealer reader-failed")  # 36.14(m): from the next round on without it
+            self.reader_failed = True
         elif kind == "reader-misused":
             self.sheet.say("dealer reader-misused")  # 36.14(l)2: nobody saw the hole card, play continues
         else:
@@ -226,27 +256,28 @@ class Table(Dealing):
         self.sheet.say(f"dealer missed-draw {box.number}")
         if hand.split or self.rng.random() < 0.5:
             self.sheet.say(f"{box.number} decline")
-            self.kill(hand, [])
+            self.kill(hand, [], "36.14(i)")
         else:
             self.sheet.say(f"{box.number} accept")
             self.late.append((box, hand))
         return True
 
-    def kill(self, hand, bonus):
+    def kill(self, hand, bonus, clause):
         """Returns the wagers of a hand that is not played (36.14(h), (i))."""
         hand.dead = True
         for stake in hand.stakes + bonus:
-            stake.void("36.14(h), (i)")
+            stake.void(clause)
 
     # ---- cards and decisions
 
     def offer_attack(self, box, name):
         """Offers a second or third attack wager to every bettor (36.1, 36.7(d), (e), 36.12(e))."""
+        where = "36.7(d.2)" if name == "second-attack" else "36.7(e)"
         for player, bet in box.bets.items():
             who = box.who(player)
             wrong = [(f"{who} attack {money(bet + self.o.chip)}", "36.1: over the first attack wager")]
             if self.o.attack == "equal" and bet > self.o.chip:
-                wrong.append((f"{who} attack {money(bet - self.o.chip)}", "36.7(d), (e): not equal to the first"))
+                wrong.append((f"{who} attack {money(bet - self.o.chip)}", f"{where}: not equal to the first"))
             self.sheet.tempt(wrong)
             if self.rng.random() < 0.45:
                 self.sheet.say(f"{who} pass")
@@ -274,7 +305,7 @@ class Table(Dealing):
         self.dealer.append(self.draw())
         for box in self.boxes:
             if box.number == self.missed_box or box.number == self.missed_second and not self.accepted:
-                self.kill(box.hands[0], box.side)
+                self.kill(box.hands[0], box.side, "36.14(h)")
 
     def insurance(self):
         """Takes insurance up to half of all attack wagers (36.10, 36.12(g))."""
@@ -297,12 +328,13 @@ class Table(Dealing):
         if box.hands[0].dead:
             return
         cards = box.hands[0].cards[:2]
+        when = "peek" if self.known else "turn"
         for stake in box.side:
             odds = self.royals(cards) if stake.name == "suited-royals" else self.triple(cards + [self.up])
             if odds:
-                stake.win(odds, "36.6(d), (e)")
+                stake.win(odds, "36.6(d)" if stake.name == "suited-royals" else "36.6(e)", when)
             else:
-                stake.lose("36.7(f)")
+                stake.lose("36.7(f)", when)
 
     def royals(self, cards):
         """Returns the odds of suited royals, or nothing (36.6(a)1, (d))."""
@@ -345,20 +377,31 @@ class Table(Dealing):
                 hand.cards.append(self.draw())
             count, _ = total(hand.cards)
             if count == 21 and hand.split and len(hand.cards) == 2:
-                self.sheet.say(f"{who} stand")  # 36.8(a): a split hand may be doubled; declined
+                # 36.8(a): a split hand may be doubled, its ace and ten too
+                if self.rng.random() < 0.4 and box.caller not in self.refusing:
+                    self.sheet.saw("21 doubled")
+                    self.double(box, hand)
+                    break
+                self.sheet.say(f"{who} stand")
+            elif count == 21 and self.last(box, hand) and box.caller not in self.refusing:
+                self.sheet.tempt([(f"{who} hit", "36.11(a)|36.11(a)1"),
+                                  (f"{who} double", "36.8(a)|36.11(a)|36.11(a)1")], early=0.3)
             if count >= 21:
                 break  # 36.11(a): no card on 21
             may = self.lawful(box, hand)
             self.mishap()
             if box.caller in self.refusing:
+                self.sheet.saw("refusal binds another box")
+                self.barred(box, may)
                 break
-            if self.exposed and len(box.hands) == 1 and self.single_box(box) and self.rng.random() < 0.4:
-                self.sheet.say(f"{box.number} refuse")
-                self.sheet.saw("exposed card refused")
-                self.sheet.tempt([(f"{box.number} hit", "36.14(e): no card after a refusal")])
+            if self.exposed and self.refuses(box):
+                self.sheet.say(f"{who} refuse")
+                self.sheet.saw("exposed card refused", *["refused on a split hand"] * hand.split,
+                               *["refused on a shared box"] * box.shared)
                 self.refusing.add(box.caller)
+                self.barred(box, may)
                 break
-            self.sheet.tempt(self.unlawful(box, hand, may))
+            self.sheet.tempt(self.unlawful(box, hand, may), early=0.1)
             verb = self.choose(may, count)
             self.sheet.saw(verb)
             if verb in ("hit", "stand"):
@@ -380,6 +423,11 @@ class Table(Dealing):
             hand.bust = True  # 36.5(a), (e): collected at once
             self.sheet.saw("bust")
 
+    def barred(self, box, may):
+        """Tries to draw for a player who refused a card (36.14(e))."""
+        self.sheet.tempt([(f"{box.who(box.caller)} {verb}", "36.14(e): no card after a refusal")
+                          for verb in ("hit", "double", "split") if verb in may], early=0.3)
+
     def lawful(self, box, hand):
         """Returns what the player may do with this hand."""
         if hand.aces:
@@ -398,13 +446,11 @@ class Table(Dealing):
                                   (f"{who} surrender", "no surrender in 36"), (f"{who} attack", "36.7(e): too late")]),
                  (f"{who} double {money(more)}", "36.8(a): over the wagers")]
         if "split" not in may and not hand.aces:
-            lines.append((f"{who} split", "36.9(a), (c)"))
+            pair = len(hand.cards) == 2 and points(hand.cards[0]) == points(hand.cards[1])
+            lines.append((f"{who} split", "36.9(c)" if pair else "36.9(a)"))
         if hand.aces:
             lines.append((f"{who} hit", "36.9(e): one card"))
-        if box.shared:
-            other = next(player for player in box.bets if player != box.caller)
-            lines.append((f"{box.number} {other} stand", "36.12(b): another player calls"))
-        return lines
+        return lines + self.out_of_place(box, hand, MISPLACED)
 
     def choose(self, may, count):
         """Chooses one of the lawful decisions; hits more often than is wise, for hands of six cards."""
@@ -429,39 +475,8 @@ class Table(Dealing):
             self.sheet.saw("split aces")
         if len(box.hands) > 1:
             self.sheet.saw("resplit")
-        for player in sorted(hand.players(), key=list(box.bets).index):
-            base = hand.of(player)
-            if player == box.caller or self.rng.random() < 0.5:
-                if player != box.caller:
-                    self.sheet.say(f"{box.number} {player} cover")
-                    self.sheet.saw("cover")
-                self.put(new, player, "split", sum(stake.amount for stake in base))
-            else:
-                to = self.rng.choice([hand, new])
-                self.sheet.say(f"{box.number} {player} follow {to.number}")
-                self.sheet.saw("follow")
-                if to is new:
-                    self.move(base, hand, new)
+        self.cover_or_follow(box, hand, new)
         box.hands.insert(box.hands.index(hand) + 1, new)
-
-    def double(self, box, hand):
-        """Doubles: an additional wager up to those on the hand, one card (36.8(a), 36.9(e), 36.12(d))."""
-        for player in sorted(hand.players(), key=lambda player: player != box.caller):
-            base = sum(stake.amount for stake in hand.of(player))
-            if player != box.caller and self.rng.random() < 0.5:
-                self.sheet.say(f"{box.number} {player} pass")
-                continue
-            amount, words = base, ""
-            if self.rng.random() < 0.4:
-                amount = self.chips(base)
-                words = f" {money(amount)}"
-                self.sheet.saw("double for less")
-            self.sheet.say(f"{box.who(player)} double{words}")
-            if player != box.caller:
-                self.sheet.saw("co-bettor doubles")
-            self.put(hand, player, "double", amount)
-        hand.doubled = True
-        hand.cards.append(self.draw())
 
     # ---- the dealer and the settlement
 
@@ -483,16 +498,18 @@ class Table(Dealing):
             if stake.name == "insurance":
                 if is_ten(self.dealer[1]):
                     suited = self.dealer[0][1] == self.dealer[1][1]
-                    stake.win(rule("suited insurance", 5, 2) if suited else 2, "36.10(c)")
+                    stake.win(rule("suited insurance", 5, 2) if suited else 2, "36.10(c)",
+                              "peek" if self.known else "dealer")
                     self.sheet.saw("insurance against a suited blackjack" if suited else "insurance won")
                 else:
-                    stake.lose("36.10(d)")
+                    stake.lose("36.10(a)|36.10(d)", "dealer")
         live = [hand for box in self.boxes for hand in box.hands
                 if not (hand.bust or hand.dead or self.wins_anyway(hand))]
         if not blackjack:
             while live and self.must_draw():
                 self.dealer.append(self.draw())
-            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play":
+            if not self.must_draw() and total(self.dealer)[0] <= 21 and self.upset == "play" \
+                    and self.shoe.peek()[0] != "T":
                 # 36.14(f): a card drawn on a standing total is burned
                 self.upset = "drew-on-standing"
                 self.sheet.saw("irregularity drew-on-standing")
@@ -508,23 +525,31 @@ class Table(Dealing):
                         continue
                     for stake in mine:
                         if stake.name == "double" or not owed:
-                            stake.void("36.8(c), 36.9(d)")
+                            stake.void("36.8(c)" if stake.name == "double" else "36.9(d)", "end")
+                        elif hand.bust:
+                            # 36.5(e.2) collects attack wagers at once; whether a split wager is one is open
+                            stake.lose("36.5(a)|36.5(e.2)|36.8(c)|36.9(d)", None if stake.name == "split" else "turn")
                         else:
-                            stake.lose("36.5, 36.8(c), 36.9(d)")
+                            stake.lose("36.5(e.2)|36.8(c)|36.9(d)", "peek" if self.known else "end")
                     owed = owed and not mine
 
     def settle(self, stake, hand):
         """Settles a wager (36.5(a) to (d))."""
         count, dealer = total(hand.cards)[0], total(self.dealer)[0]
         if count > 21:
-            stake.lose("36.5(a)")
+            # 36.5(e.2): attack wagers are collected at once; of wagers added to the hand the text does not speak
+            stake.lose("36.5(a)|36.5(e.2)", "turn" if stake.name in ATTACK else None)
         elif self.wins_anyway(hand):
-            stake.win(1, "36.5(b)")
+            # 36.7(h): attack wagers on a blackjack or a 21 of three or more cards are paid when it is announced,
+            # others after the round (36.5(e.2)); so is a double (36.8(b)); of a split wager the text does not speak
+            early = count == 21 and (len(hand.cards) > 2 or not hand.split)
+            when = "end" if not early or stake.name == "double" else None if stake.name == "split" else "turn"
+            stake.win(1, "36.5(b)", "peek" if self.known else when)
             if count < 21:
                 self.sheet.saw("six cards")
         elif dealer == rule("push on 22", 22, 0) or dealer == count:
-            stake.push("36.5(d)")
+            stake.push("36.5(d.1)", "end")
         elif dealer > 21 or count > dealer:
-            stake.win(1, "36.5(c)")
+            stake.win(1, "36.5(c)", "end")
         else:
-            stake.lose("36.5(c)")
+            stake.lose("36.5(e.2)", "end")
