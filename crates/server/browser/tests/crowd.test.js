@@ -11,6 +11,7 @@ const SIZES = [
   [390, 844],
   [844, 390],
   [360, 640],
+  [640, 360],
 ].map(([width, height]) => ({ width, height }));
 
 /** The games whose boxes hold most: one hand with one wager, one hand with three, two hands. */
@@ -136,7 +137,11 @@ TABLES.forEach((rules, at) =>
       const { round } = await view();
       let found = null;
       for (const box of others.keys())
-        await act(box, { do: 'wager', amounts: Array(spots).fill(box % 2 ? '125.00' : '40.00') });
+        // Four lost rounds leave chips for a fifth.
+        await act(box, {
+          do: 'wager',
+          amounts: Array(spots).fill(box % 2 ? (spots > 2 ? '75.00' : '125.00') : '40.00'),
+        });
       for (const area of await page.$$(`[data-box="${OWN}"] .area`)) await area.click();
       await press(page, 'mouse', 'deal');
       for (let now = await view(); now.round === round; now = await view()) {
