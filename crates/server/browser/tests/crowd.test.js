@@ -237,3 +237,38 @@ test('a hand split into four, one of them doubled, is whole at every size', asyn
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
 });
+
+test('alone, three bets lie in one row and their places stay in sight when the round is over', async () => {
+  const cards = 'Ks 6h Qd Tc Kc Kd 3h 7h 8h';
+  const visitor = await visit(
+    browser,
+    house,
+    `/train?${new URLSearchParams({ play: '1', table: 'nj-multiple-action', cards })}`,
+  );
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  for (const area of [0, 1, 2]) await page.click(`[data-box="1"] [data-area="main-${area}"]`);
+  await press(page, 'mouse', 'deal');
+  await press(page, 'mouse', 'stand');
+  await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
+  await page.waitForSelector('.box.mine .bet-result');
+  for (const size of [SIZES[0], { width: 390, height: 844 }]) {
+    await page.setViewportSize(size);
+    await page.waitForTimeout(80);
+    const rows = await page.$$eval(
+      '.box.mine .stack',
+      (all) => new Set(all.map((stack) => Math.round(stack.getBoundingClientRect().bottom / 20))).size,
+    );
+    assert.equal(rows, 1, `chips in one row at ${size.width} x ${size.height}`);
+    const covered = await page.evaluate(() => {
+      const { top } = document.querySelector('.bar').getBoundingClientRect();
+      return Array.from(document.querySelectorAll('.area'))
+        .filter((area) => area.checkVisibility() && area.getBoundingClientRect().bottom > top)
+        .map((area) => area.dataset.area);
+    });
+    assert.deepEqual(covered, [], `under the bar at ${size.width} x ${size.height}`);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/alone-three-${size.width}.png` });
+  }
+  assert.deepEqual(visitor.problems, []);
+  await visitor.close();
+});
