@@ -168,7 +168,7 @@ for (const locale of ['en', 'es'])
     for (let card = 0; card < 5; card += 1) await next('draw');
     await page.keyboard.press('9');
     await page.keyboard.press('h');
-    for (const size of [{ width: 1440, height: 900 }, ...SIZES.slice(0, 3)]) {
+    for (const size of [{ width: 1440, height: 900 }, ...SIZES]) {
       await page.setViewportSize(size);
       await page.evaluate(() => scrollTo(0, 0));
       for (const part of [
@@ -232,7 +232,7 @@ test('how others ended lies on the felt, whole, for who looks on', async () => {
   await finish(other, 3, 'mouse');
   await other.close();
   await page.waitForSelector('.felt.over .box .pill');
-  for (const size of [...SIZES.slice(0, 3), { width: 720, height: 450 }]) {
+  for (const size of [...SIZES, { width: 720, height: 450 }]) {
     await page.setViewportSize(size);
     const out = await page.evaluate(() => {
       const felt = document.querySelector('.felt').getBoundingClientRect();

@@ -2,8 +2,9 @@
 // announcements to make, irregularities by name with the remedy that follows, approvals, calls for the floor.
 
 import { askReason } from './alerts.js';
+import { asked } from './asked.js';
 import { CardEntry } from './cardentry.js';
-import { CALLS, VOIDS, decides, placeOf, upWords } from './deskwords.js';
+import { CALLS, VOIDS, placeOf } from './deskwords.js';
 import { felt, frame } from './felt.js';
 import { Guard } from './guard.js';
 import { besides } from './headline.js';
@@ -12,10 +13,9 @@ import { apply, empty, fromView, spotOf } from './model.js';
 import { Names } from './names.js';
 import { inside } from './patch.js';
 import { payTake } from './paytake.js';
-import { sides } from './shoeside.js';
 import { Live, get, me } from './net.js';
 import { spoken, tell } from './tell.js';
-import { cardWords, clauseLink, complain, decimal, fill, forThePage, h, money, say, tableName, typed } from './ui.js';
+import { cardWords, clauseLink, complain, fill, forThePage, h, money, say, tableName } from './ui.js';
 import { clock, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Command} Command */
@@ -273,142 +273,8 @@ export class Console {
     const supervisor = this.role === 'supervisor' || this.rehearsed;
     const floor = this.role === 'floor' || supervisor;
     const button = this.button;
-    /** @type {HTMLElement[]} */
-    const acts = [];
-    let text = t('console.idle');
-    let wantsCard = false;
-    switch (awaiting.what) {
-      case 'procedure': {
-        const step = awaiting.step;
-        text = term('step', step);
-        if (dealer) {
-          const count = step === 'cut' || step === 'place-cutting-card';
-          const most = this.view.shoe.left;
-          const input = /** @type {HTMLInputElement} */ (
-            h('input', {
-              type: 'number',
-              min: 0,
-              max: most,
-              value: step === 'cut' ? Math.floor(most / 2) : Math.ceil(most / 4),
-              'aria-label': step === 'cut' ? t('console.cut.before') : t('console.cut.behind'),
-            })
-          );
-          if (count)
-            acts.push(
-              h(
-                'label',
-                { class: 'amount' },
-                h('span', null, step === 'cut' ? t('console.cut.before') : t('console.cut.behind_short')),
-                input,
-              ),
-            );
-          acts.push(
-            button(
-              t('action.done'),
-              () => ({ do: 'perform', step, ...(count ? { number: Number(input.value) } : {}) }),
-              'primary',
-              'perform',
-            ),
-          );
-        }
-        break;
-      }
-      case 'wagers':
-        text = this.view.boxes.length
-          ? t('console.bets_in', { count: this.view.boxes.length })
-          : t('console.wait_for_bets');
-        if (dealer && this.view.boxes.length)
-          acts.push(button(t('log.no_more_bets'), { do: 'close-wagers' }, 'primary'));
-        else if (this.rehearsed) acts.push(this.players());
-        break;
-      case 'card': {
-        const to = awaiting.to;
-        text =
-          to === 'dealer'
-            ? upWords(this.view.dealer.hole)
-            : to === 'hole'
-              ? t('console.deal.hole')
-              : to === 'determinant'
-                ? t('console.deal.determinant')
-                : t('console.deal.to', placeOf(to));
-        if (dealer && to === 'hole') acts.push(button(t('console.deal.face_down'), { do: 'face-down' }, 'primary'));
-        if (this.view.exposed && to !== 'hole')
-          text = t('console.exposed.next', {
-            card: cardWords(this.view.exposed),
-            instruction: text,
-          });
-        wantsCard = dealer;
-        if (this.rehearsed && to !== 'hole') acts.push(this.draws());
-        if (dealer && to === 'determinant') acts.push(sides(this));
-        break;
-      }
-      case 'reader':
-        text = t('console.reader.label');
-        if (dealer)
-          acts.push(
-            button(t('console.reader.no'), { do: 'reader', blackjack: false }, 'primary', 'reader-no'),
-            button(t('felt.blackjack'), { do: 'reader', blackjack: true }, '', 'reader-yes'),
-          );
-        break;
-      case 'offer':
-        text = t('console.offer_wait', { offer: term('offer', awaiting.offer), count: awaiting.asked.length });
-        break;
-      case 'decision':
-        text = decides(awaiting, this.view.boxes);
-        if (this.view.exposed) text += `. ${t('felt.exposed.text', { card: cardWords(this.view.exposed) })}`;
-        break;
-      case 'revocation':
-        text = t('console.switch.keep', { box: awaiting.box });
-        break;
-      case 'switch':
-        text = t('console.switch.label', { box: awaiting.box });
-        break;
-      case 'cut':
-        text = t('console.cut.offer', { box: awaiting.box });
-        break;
-      case 'co-bettors':
-        text = t('console.co_bettors', { action: awaiting.on });
-        break;
-      case 'award': {
-        text = t('console.bonus.label', { box: awaiting.box });
-        const input = /** @type {HTMLInputElement} */ (
-          h('input', { inputmode: 'decimal', 'aria-label': t('console.bonus.amount') })
-        );
-        if (dealer)
-          acts.push(
-            h('label', { class: 'amount' }, h('span', null, t('console.bonus.amount')), input),
-            button(
-              t('action.enter'),
-              async () => {
-                const amount = typed(input.value);
-                if (amount) return { do: 'award', box: awaiting.box, bettor: awaiting.bettor, amount: decimal(amount) };
-                complain(new Error(t('cage.amount_missing')));
-                return null;
-              },
-              'primary',
-              'award',
-            ),
-          );
-        break;
-      }
-      case 'approval':
-        text = t('console.approval', {
-          payout: term('payout', awaiting.of),
-          box: awaiting.box,
-          role: term('role', awaiting.by),
-        });
-        if (supervisor || (floor && awaiting.by === 'floorperson'))
-          acts.push(
-            button(
-              t('action.approve'),
-              { do: 'approve', what: awaiting.of, box: awaiting.box, bettor: awaiting.bettor },
-              'primary',
-            ),
-          );
-        break;
-      default:
-        break;
-    }
+    const { acts, text: told, wantsCard } = asked(this, { dealer, floor, supervisor });
+    let text = told;
     const call = this.view.call;
     if (other) text = this.watches(other, between, acts);
     if (dealer && !this.rehearsed && !call)

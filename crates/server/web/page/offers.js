@@ -2,7 +2,7 @@
 
 import { KEYS } from './choicekeys.js';
 import { practise } from './analysis.js';
-import { story, why } from './felt.js';
+import { story, why } from './results.js';
 import { called as handName, worth } from './lesson.js';
 import { me, playsForNothing, post, purse, refreshMe } from './net.js';
 import { cents, complain, decimal, dialog, freshId, go, h, money, toast, typed, when } from './ui.js';

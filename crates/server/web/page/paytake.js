@@ -1,7 +1,7 @@
 // Pay and take: what the dealer does with the chips when the hands are over, box by box from the dealer's right, with amounts
 // and clauses; what was settled before is ticked, the rest is confirmed once.
 
-import { story } from './felt.js';
+import { story } from './results.js';
 import { cents, clauseLink, h, money } from './ui.js';
 import { t } from './words.js';
 
