@@ -555,8 +555,7 @@ class Table(Upsets, Settlement, Dealing):
         hand.hidden = hidden  # 2.10(c): nobody knows the total before the settlement
         if o.double_card == "down":
             self.sheet.saw("double face down")
-            # with another face-down card on the box the program takes that one for known too (docs/oracles.md)
-            if rng.random() < 0.1 and not any(other.hidden for other in box.hands if other is not hand):
+            if rng.random() < 0.1:
                 self.sheet.say(f"dealer double-dealt-up {box.number}")  # 2.15(p): play continues
                 hand.hidden = False
                 self.sheet.saw("irregularity double-dealt-up")

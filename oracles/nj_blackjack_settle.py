@@ -142,11 +142,7 @@ class Settlement:
             clauses.append("2.10(b)")
         if hand.split:
             clauses.append("2.11(d)")
-        return "|".join(clauses), self.bust_moment() if hand.bust else "end"
-
-    def bust_moment(self):
-        """Returns when a bust is collected: the text leaves it open but at tables with a streak wager (2.22(c))."""
-        return "end" if "streak" in self.o.side else None
+        return "|".join(clauses), None if hand.bust else "end"
 
     def settle_stake(self, stake, hand, dealer, blackjack):
         """Settles one wager of a hand."""
@@ -169,7 +165,7 @@ class Settlement:
         elif count > 21:
             at_once = {"2.6A(e)3": o.six_to_five, "2.18(f)": o.multiple}
             stake.lose("|".join(["2.3(a)", "2.3(e)"] + [clause for clause, due in at_once.items() if due]),
-                       "end" if hand.hidden else self.bust_moment())  # 2.10(c)
+                       "end" if hand.hidden else None)  # 2.10(c); when a bust is collected the text leaves open
         elif other > 21 or count > other:
             odds, clauses = self.odds(hand)
             stake.win(odds, clauses or ("2.3(a)1" if other > 21 else "2.3(a)2"), "end")

@@ -63,7 +63,8 @@ impl Table {
                 }
             }
             Irregularity::DoubleDealtUp(box_id) => self.in_box(box_id, |play| {
-                for hand in &mut play.hands {
+                // 2.15(p): the card that was just dealt; an earlier one lies face down still
+                for hand in play.hands.iter_mut().filter(|hand| hand.card_due) {
                     hand.face_down = false;
                 }
             }),

@@ -254,9 +254,12 @@ impl<'a> Player<'a> {
 
     /// The button goes from the dealer's left to each winner; who is not named at the box it lies before is meant.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
-        if let Some((said, words)) = self.say()
-            && let Ok((speaker, Verb::Award, rest)) = self.speaker(said, words)
-        {
+        if let Some((said, words)) = self.say() {
+            let (speaker, verb, rest) = self.speaker(said, words)?;
+            if verb != Verb::Award {
+                // every hand is over, so that nobody has anything to decide
+                return self.leftover();
+            }
             let unnamed = verb_of(&words[0]).is_some();
             let who = if said == box_id && unnamed { bettor } else { speaker };
             let command = self.command_of(said, who, (Verb::Award, rest))?;
