@@ -256,6 +256,15 @@ impl Peer {
     }
 }
 
+/// Waits until something is so, for half a minute at most: a busy machine is slow, not wrong.
+pub async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let since = std::time::Instant::now();
+    while !is_so().await {
+        assert!(since.elapsed() < std::time::Duration::from_secs(30), "{what}: never");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
 pub fn token(entered: Value) -> String {
     entered["token"].as_str().expect("a token").to_owned()
 }

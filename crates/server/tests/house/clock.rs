@@ -1,7 +1,7 @@
 //! A clock that jumps: play stops until a supervisor has confirmed the time, and no exclusion ends by it.
 
 use crate::bot::fresh_id;
-use crate::client::{Answer, House};
+use crate::client::{Answer, House, eventually};
 use crate::dealer::staffed;
 use serde_json::{Value, json};
 use server::Options;
@@ -51,8 +51,12 @@ async fn a_clock_that_jumps_stops_play_until_it_is_confirmed() {
     let refused = wager(&house, &guest).await;
     assert_eq!((refused.status, refused.code().as_str()), (503, "clock"));
     assert_eq!(house.get("", "/ready").await.code(), "clock");
-    tokio::time::sleep(Duration::from_millis(600)).await;
-    assert_eq!(events(&house, &supervisor).await.iter().filter(|what| *what == "clock-in-doubt").count(), 1);
+    let doubts = async || {
+        let events = events(&house, &supervisor).await;
+        events.iter().filter(|what| *what == "clock-in-doubt").count()
+    };
+    eventually("the doubt is an event", async || doubts().await > 0).await;
+    assert_eq!(doubts().await, 1);
     assert_eq!(last_record_at(&house, &auditor).await[..4], year, "no record runs ahead");
     let clock = house.get(&supervisor, "/api/clock").await.ok();
     assert!(

@@ -1,7 +1,7 @@
 //! Several nodes of one house on one PostgreSQL, each with a port of its own: any of them serves anyone.
 
 use crate::bot::fresh_id;
-use crate::client::House;
+use crate::client::{House, eventually};
 use crate::cluster;
 use crate::socket::{connect, next_of, say};
 use serde_json::{Value, json};
@@ -222,13 +222,16 @@ async fn whoever_guesses_has_three_tries_at_all_nodes_together() {
     for house in [&a, &a, &b] {
         assert_eq!(house.sign_in("Ann", "wrong horse").await.status, 401);
     }
+    let ann = async || {
+        let people = a.get(&supervisor, "/api/staff/people").await.ok();
+        let list = people.as_array().or_else(|| people["items"].as_array()).expect("a list").clone();
+        list.into_iter().find(|person| person["name"] == "Ann").expect("there")
+    };
     // The third was b's; a hears of it.
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    eventually("locked at a", async || ann().await["locked_until"].is_string()).await;
     assert_eq!(a.sign_in("Ann", "correct horse").await.status, 401, "locked at a");
     assert_eq!(b.sign_in("Ann", "correct horse").await.status, 401, "locked at b");
-    let people = a.get(&supervisor, "/api/staff/people").await.ok();
-    let list = people.as_array().or_else(|| people["items"].as_array()).expect("a list").clone();
-    let ann = list.iter().find(|person| person["name"] == "Ann").expect("there");
+    let ann = ann().await;
     let number = ann["person"].as_i64().or_else(|| ann["id"].as_i64()).expect("a number");
     let body = json!({ "id": fresh_id(), "unlock": true, "reason": "she called" });
     a.call(&supervisor, "PATCH", &format!("/api/staff/people/{number}"), Some(body)).await.ok();

@@ -1,7 +1,7 @@
 //! Live play over HTTP: every preset, restarts, absent players, fairness, repeats.
 
 use crate::bot::{Bot, fresh_id, play};
-use crate::client::House;
+use crate::client::{House, eventually};
 use crate::cluster;
 use serde_json::{Value, json};
 use server::{Against, audit, verify};
@@ -195,7 +195,6 @@ async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_
         }
     };
     act(json!({ "do": "wager", "box": 3, "amounts": ["10.00"] })).await.ok();
-    tokio::time::sleep(Duration::from_millis(300)).await;
     let told = house.get(&mine, &path).await.ok();
     assert_eq!(
         (&told["view"]["deadline_ms"], &told["card"]["solo"]),
@@ -204,7 +203,12 @@ async fn a_solo_table_is_its_players_alone_has_no_clock_and_comes_back_from_the_
     );
     assert_eq!(told["view"]["awaiting"]["what"], "wagers", "the cards wait for their player");
     act(json!({ "do": "deal" })).await.ok();
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let asks = async || {
+        let view = house.get(&mine, &path).await.ok()["view"].clone();
+        view["round"] != told["view"]["round"]
+            || ["decision", "offer"].iter().any(|what| view["awaiting"]["what"] == *what)
+    };
+    eventually("the cards lie", asks).await;
     let before = house.get(&mine, &path).await.ok()["view"].clone();
     let lobby = house.get(&mine, "/api/tables").await.ok();
     assert_eq!(lobby.as_array().map(Vec::len), Some(1), "not in the lobby");
