@@ -35,8 +35,13 @@ def order(o):
     if "streak" in o.side:
         for word, results in (("losing", ("lose",)), ("winning", ("win",))):
             rules.append((f"2.22(c): {word} wagers from the far right",
-                          lambda w, results=results: -w.box if w.when == "end" and w.result in results else None))
+                          lambda w, results=results: -w.box if of_streaks(w) and w.result in results else None))
     return rules
+
+
+def of_streaks(wager):
+    """Tells whether 2.22(c) puts a wager in order: it speaks of blackjack and streak wagers, settled at the end."""
+    return wager.when == "end" and (wager.wager in ("main", "double", "split") or wager.wager.startswith("streak"))
 
 
 def moment(wager):
