@@ -53,24 +53,25 @@ impl Rank {
         Rank::King,
     ];
 
-    /// 2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2: 2 to 10 count their number, jack, queen and king ten; the ace
-    /// is given here as one, a hand decides whether it counts eleven.
+    /// Returns the points that the rank counts, with an ace as one; the hand decides whether an ace counts eleven:
+    /// 2.2(b)1-2, 2A.2(b)1-2, 26.2(b)1-2, 36.2(b)1-2.
     pub const fn value(self) -> u8 {
         let pips = self as u8 + 1;
         if pips > 10 { 10 } else { pips }
     }
 
-    /// A king, queen or jack: 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten is not.
+    /// Returns whether the rank is a king, queen or jack: 2.3(e)3 and 36.6(a)1ii speak of face cards, which a ten
+    /// is not.
     pub const fn is_face(self) -> bool {
         matches!(self, Rank::Jack | Rank::Queen | Rank::King)
     }
 
-    /// The letter that stands for it in a card's code: `A`, `2` to `9`, `T`, `J`, `Q`, `K`.
+    /// Returns the letter that stands for the rank in a card's code: `A`, `2` to `9`, `T`, `J`, `Q`, `K`.
     pub const fn letter(self) -> char {
         b"A23456789TJQK"[self as usize] as char
     }
 
-    /// Its name in English.
+    /// Returns the rank's name in English.
     pub const fn name(self) -> &'static str {
         [
             "ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen",
@@ -106,7 +107,7 @@ impl Suit {
     /// Every suit, in the order of their letters.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// Whether it is red or black, which the pair wagers ask.
+    /// Returns whether the suit is red or black, as the pair wagers require.
     pub const fn colour(self) -> Colour {
         match self {
             Suit::Clubs | Suit::Spades => Colour::Black,
@@ -114,12 +115,12 @@ impl Suit {
         }
     }
 
-    /// The letter that stands for it in a card's code: `c`, `d`, `h`, `s`.
+    /// Returns the letter that stands for the suit in a card's code: `c`, `d`, `h`, `s`.
     pub const fn letter(self) -> char {
         b"cdhs"[self as usize] as char
     }
 
-    /// Its name in English.
+    /// Returns the suit's name in English.
     pub const fn name(self) -> &'static str {
         ["clubs", "diamonds", "hearts", "spades"][self as usize]
     }
@@ -130,42 +131,42 @@ impl Suit {
 pub struct Card(u8);
 
 impl Card {
-    /// The card of this rank and suit.
+    /// Returns the card of this rank and suit.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// The card with this index, 0 to 51, ace of clubs first.
+    /// Returns the card with this index, 0 to 51, ace of clubs first.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 52 { Some(Card(index)) } else { None }
     }
 
-    /// Its number in a full deck, 0 to 51.
+    /// Returns the card's number in a full deck, 0 to 51.
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// Its rank.
+    /// Returns the card's rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 / 4) as usize]
     }
 
-    /// Its suit.
+    /// Returns the card's suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 % 4) as usize]
     }
 
-    /// What it counts: an ace 1, tens and faces 10.
+    /// Returns the points that the card counts: an ace 1, tens and faces 10.
     pub const fn value(self) -> u8 {
         self.rank().value()
     }
 
-    /// Is it an ace?
+    /// Returns whether the card is an ace.
     pub const fn is_ace(self) -> bool {
         matches!(self.rank(), Rank::Ace)
     }
 
-    /// Is it a ten, jack, queen or king?
+    /// Returns whether the card is a ten, jack, queen or king.
     pub const fn is_ten_value(self) -> bool {
         self.value() == 10
     }
@@ -236,7 +237,7 @@ impl Deck {
     /// 48 cards, the ten of each suit removed: 26.2(a), 36.2(a), 19:46-1.17(a)2.
     pub const FORTY_EIGHT: Deck = Deck::without(&[Rank::Ten]);
 
-    /// A full deck without the cards of these ranks.
+    /// Returns a full deck without the cards of these ranks.
     pub const fn without(left_out: &[Rank]) -> Deck {
         let (mut ranks, mut at) = ((1 << 13) - 1, 0);
         while at < left_out.len() {
@@ -246,34 +247,34 @@ impl Deck {
         Deck { ranks }
     }
 
-    /// A bit for each rank that it holds, the ace lowest.
+    /// Returns the deck's ranks as a bit mask, with the ace in the lowest bit.
     pub const fn ranks(self) -> u16 {
         self.ranks
     }
 
-    /// The deck that holds these ranks.
+    /// Returns the deck that holds these ranks.
     pub const fn of_ranks(ranks: u16) -> Option<Deck> {
         if ranks < 1 << 13 && ranks != 0 { Some(Deck { ranks }) } else { None }
     }
 
-    /// Cards in one deck: 52, or 48 without the tens.
+    /// Returns the number of cards in one deck: 52, or 48 without the tens.
     #[inline]
     pub const fn size(self) -> usize {
         4 * self.ranks.count_ones() as usize
     }
 
-    /// Is this card in the deck?
+    /// Returns whether this card is in the deck.
     #[inline]
     pub const fn holds(self, card: Card) -> bool {
         self.ranks & (1 << card.rank() as u16) != 0
     }
 
-    /// The cards of one deck, in index order.
+    /// Returns the cards of one deck, in index order.
     pub fn cards(self) -> impl Iterator<Item = Card> {
         (0..52).filter_map(Card::from_index).filter(move |&card| self.holds(card))
     }
 
-    /// How many cards of each point value one deck holds; index 0 is the ace, index 9 the ten values.
+    /// Returns how many cards of each point value one deck holds; index 0 is the ace, index 9 the ten values.
     pub fn values(self) -> [u32; 10] {
         let mut counts = [0; 10];
         for card in self.cards() {

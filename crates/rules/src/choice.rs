@@ -15,17 +15,17 @@ macro_rules! words {
         pub enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
-            /// Every one, in the order in which they are written here.
+            /// Lists every value, in the order of declaration.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
-            /// The words that a table file has for them, in the order of `ALL`.
+            /// Lists the words that a table file uses for the values, in the order of `ALL`.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// The word that stands for it in a table file.
+            /// Returns the word that stands for the value in a table file.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),+ }
             }
 
-            /// The one that a word of a table file stands for, if there is one.
+            /// Returns the value that a word of a table file stands for, if there is one.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|choice| choice.word() == word)
             }
@@ -204,7 +204,7 @@ pub enum Offered {
 }
 
 impl Offered {
-    /// Does the table have it?
+    /// Returns whether the licensee offers or permits the option.
     pub const fn is_yes(self) -> bool {
         matches!(self, Offered::Yes)
     }
@@ -230,7 +230,7 @@ pub struct BonusPayouts {
 }
 
 impl BonusPayouts {
-    /// None of them.
+    /// Offers none of the special payouts.
     pub const NONE: BonusPayouts = BonusPayouts {
         suited_678: Offered::No,
         three_sevens: Offered::No,
@@ -249,7 +249,7 @@ impl BonusPayouts {
 pub struct Millionths(pub u32);
 
 impl Millionths {
-    /// This share of a number of cards, rounded up: "at least" one quarter.
+    /// Returns this share of a number of cards, rounded up, because the law says "at least".
     pub const fn of(self, cards: usize) -> usize {
         (cards * self.0 as usize).div_ceil(1_000_000)
     }
@@ -286,7 +286,7 @@ pub struct SideOffer {
 }
 
 impl SideOffer {
-    /// These wagers, each offered as it stands.
+    /// Offers each of these wagers on its default terms.
     pub fn all(wagers: &[SideWager]) -> BTreeMap<SideWager, SideOffer> {
         wagers.iter().map(|&wager| (wager, SideOffer::of(wager))).collect()
     }
@@ -323,7 +323,7 @@ pub struct Choices {
     pub text: &'static Text,
     /// The variation of blackjack that is played: 2.6A, 2.18.
     pub variation: Variation,
-    /// Where the table is said to stand; a text governs only in its own jurisdiction.
+    /// The jurisdiction that the table is in; a text governs only in its own jurisdiction.
     pub jurisdiction: &'static str,
     /// Decks in the stack that is dealt from: one batch of a shuffler, one side of a double shoe (Q10, A24).
     pub decks: u8,
@@ -353,7 +353,7 @@ pub struct Choices {
     pub shoe: Shoe,
     /// How the cards are shuffled.
     pub shuffle: Shuffle,
-    /// The part of the stack that lies behind the cutting card; the text says how much it is at least.
+    /// The part of the stack behind the cutting card; the text sets a minimum.
     pub cut_behind: Millionths,
     /// The least that may be wagered on a hand.
     pub minimum: Cents,
@@ -377,7 +377,7 @@ pub struct Choices {
     pub cut_by: CutBy,
     /// Who cuts again when that is ordered.
     pub recut_by: RecutBy,
-    /// What a card reader shows when it is used by mistake.
+    /// What a card reader shows when the dealer uses it by mistake.
     pub reader_reveals: ReaderReveals,
     /// When a surrender is settled at a table with a reader.
     pub surrender_settled: SurrenderSettled,
@@ -385,9 +385,9 @@ pub struct Choices {
     pub insurance_collected: InsuranceCollected,
     /// Whether a card is burned before each round of 6 to 5.
     pub hand_burn: HandBurn,
-    /// 2.5(k), 2A.4(j), 26.4(h): procedures of the licensee's own, and the approval that they have.
+    /// The licensee's own procedures and their approval: 2.5(k), 2A.4(j), 26.4(h).
     pub own_procedures: Vec<OwnProcedure>,
-    /// The approval of those procedures, as the licensee cites it.
+    /// The approval of the licensee's own procedures, as the licensee cites it.
     pub approval: String,
     /// The side wagers that are offered.
     pub side_wagers: BTreeMap<SideWager, SideOffer>,
@@ -396,46 +396,48 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// The text as the table plays it: with the amendments of a variation.
+    /// Returns the text that governs the table, with the amendments of its variation.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text.amended(self)
     }
 
-    /// The make-up of each deck: 26.2(a), 36.2(a) remove the tens.
+    /// Returns the make-up of each deck; 26.2(a), 36.2(a) remove the tens.
     #[inline]
     pub fn deck(&self) -> crate::card::Deck {
         self.text().cards.deck
     }
 
-    /// Cards in a full stack.
+    /// Returns the number of cards in a full stack.
     pub fn stack_size(&self) -> usize {
         self.deck().size() * usize::from(self.decks)
     }
 
-    /// Two hands to a box in Switch, 2A.5(a); one elsewhere.
+    /// Returns the number of hands per box: two in Switch, 2A.5(a), and one elsewhere.
     #[inline]
     pub fn hands_per_box(&self) -> usize {
         self.text().wagers.hands
     }
 
-    /// 2.18(b): two or three spots; one elsewhere.
+    /// Returns the number of dealer hands that a player bets on: two or three in multiple action, 2.18(b), and one
+    /// elsewhere.
     #[inline]
     pub fn spots(&self) -> usize {
         self.text().wagers.spots
     }
 
-    /// Whether the licensee follows this procedure of its own.
+    /// Returns whether the licensee follows this procedure of its own.
     pub fn has_own(&self, procedure: OwnProcedure) -> bool {
         self.own_procedures.contains(&procedure)
     }
 
-    /// How the table offers this side wager, if it does.
+    /// Returns the terms on which the table offers this side wager, if it offers it.
     pub fn offer(&self, wager: SideWager) -> Option<&SideOffer> {
         self.side_wagers.get(&wager)
     }
 
-    /// What a standard blackjack pays: 2.3(e) 3 to 2, or 6 to 5; 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e) 1 to 1.
+    /// Returns the odds of a standard blackjack: 2.3(e) 3 to 2, or 6 to 5; 2.6(k)2, 2A.5(g), 26.5(e), 36.5(e) 1 to
+    /// 1.
     pub fn blackjack_odds(&self) -> Odds {
         self.text().settle.blackjack
     }

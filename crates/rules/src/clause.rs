@@ -18,30 +18,31 @@ pub struct Row {
     pub text: &'static str,
     /// The section that the requirement stands in: `19:47-2.9`.
     pub section: &'static str,
-    /// What it is about, in a word or two.
+    /// What the requirement is about, in a word or two.
     pub topic: &'static str,
-    /// Whether it binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`, `definition`.
+    /// Whether the requirement binds, permits or defines: `must`, `must-not`, `may-player`, `may-licensee`,
+    /// `definition`.
     pub force: &'static str,
-    /// Whom it addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
+    /// Whom the requirement addresses: `dealer`, `player`, `licensee`, `supervisor`, and so on.
     pub actor: &'static str,
     /// What sort of requirement it is: `rule`, `procedure`, `constraint`, `option`, and so on.
     pub kind: &'static str,
-    /// What it says, in a sentence.
+    /// What the requirement says, in a sentence.
     pub summary: &'static str,
-    /// What a reader should know besides.
+    /// Further remarks for the reader.
     pub notes: &'static str,
-    /// Where the system honours it, or why software cannot.
+    /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
 }
 
 impl Row {
-    /// A requirement of which no more is said than what it asks.
+    /// Returns a requirement with an id, a text and a summary, and every other column empty.
     pub const fn new(id: &'static str, text: &'static str, summary: &'static str) -> Row {
         let (section, topic, force, actor) = ("", "", "", "");
         Row { id, text, section, topic, force, actor, kind: "rule", summary, notes: "", honoured: "" }
     }
 
-    /// The citation of this row.
+    /// Returns the citation of this row.
     pub const fn clause(&'static self) -> Clause {
         Clause(self)
     }
@@ -60,7 +61,7 @@ macro_rules! clause {
 }
 
 impl Clause {
-    /// The clause with this id; for [`crate::clause!`], which runs it at compile time.
+    /// Returns the clause with this id; for [`crate::clause!`], which runs it at compile time.
     ///
     /// # Panics
     /// If there is none. Inputs are looked up with [`Clause::find`] instead.
@@ -71,7 +72,7 @@ impl Clause {
         }
     }
 
-    /// The clause with this id among rows that are not in `regulations/`; for constants.
+    /// Returns the clause with this id among rows that are not in `regulations/`; for constants.
     ///
     /// # Panics
     /// If there is none.
@@ -86,7 +87,7 @@ impl Clause {
         panic!("this citation is not among the rows of the text")
     }
 
-    /// The clause of the catalogue with this id.
+    /// Returns the clause of the catalogue with this id.
     pub const fn find(id: &str) -> Option<Clause> {
         let (mut low, mut high) = (0, ORDER.len());
         while low < high {
@@ -101,34 +102,34 @@ impl Clause {
         None
     }
 
-    /// The full id, with its `#n` where one clause holds several requirements.
+    /// Returns the full id, with its `#n` where one clause holds several requirements.
     pub const fn id(self) -> &'static str {
         self.0.id
     }
 
-    /// The citation a reader looks up: the id without its `#n`.
+    /// Returns the citation a reader looks up: the id without its `#n`.
     pub fn citation(self) -> &'static str {
         self.id().split_once('#').map_or(self.id(), |(citation, _)| citation)
     }
 
-    /// The rows of this clause; more than one where two texts share an equipment clause of 19:46.
+    /// Returns the rows of this clause; more than one where two texts share an equipment clause of 19:46.
     pub fn rows(self) -> impl Iterator<Item = &'static Row> {
         let own = (!ROWS.iter().any(|row| row.id == self.0.id)).then_some(self.0);
         ROWS.iter().filter(move |row| row.id == self.0.id).chain(own)
     }
 
-    /// Whether it is a power that the house has without a text: `regulations/house.csv`.
+    /// Returns whether the clause is a power that the house has without a text: `regulations/house.csv`.
     pub fn is_of_house(self) -> bool {
         self.0.text == "house"
     }
 
-    /// What the cited requirement says, in a sentence.
+    /// Returns what the cited requirement says, in a sentence.
     pub const fn summary(self) -> &'static str {
         self.0.summary
     }
 }
 
-/// All rows, in the order of the texts.
+/// Returns all rows, in the order of the texts.
 pub fn catalogue() -> &'static [Row] {
     &ROWS
 }

@@ -15,7 +15,7 @@ impl Total {
     /// The total of no cards.
     pub const NONE: Total = Total::Hard(0);
 
-    /// The points, as they count at the end of the hand.
+    /// Returns the points that the hand finally counts.
     pub const fn points(self) -> u8 {
         match self {
             Total::Hard(points) | Total::Soft(points) => points,
@@ -27,13 +27,13 @@ impl Total {
         matches!(self, Total::Soft(_))
     }
 
-    /// Is it more than 21?
+    /// Returns whether the total is more than 21.
     pub const fn is_bust(self) -> bool {
         self.points() > 21
     }
 
-    /// 2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3: an ace counts eleven unless that would take the total above 21, in
-    /// which case it counts one.
+    /// Returns the total with one more card: 2.2(b)3.i, 2A.2(b)3, 26.2(b)3, 36.2(b)3. An ace counts eleven unless
+    /// that would take the total above 21; then it counts one.
     #[inline]
     pub const fn with(self, value: u8) -> Total {
         match self {
@@ -44,7 +44,7 @@ impl Total {
         }
     }
 
-    /// The total of these cards: an ace counts 11 as long as that does not pass 21.
+    /// Returns the total of these cards: an ace counts 11 as long as that does not pass 21.
     pub fn of(cards: &[Card]) -> Total {
         cards.iter().fold(Total::NONE, |total, card| total.with(card.value()))
     }
@@ -81,13 +81,13 @@ impl Default for Hand {
 }
 
 impl Hand {
-    /// A hand without cards.
+    /// Returns a hand without cards.
     pub const fn empty(origin: Origin) -> Hand {
         let filler = Card::new(crate::card::Rank::Ace, crate::card::Suit::Clubs);
         Hand { cards: [filler; MOST_CARDS], len: 0, origin, total: Total::NONE }
     }
 
-    /// A hand of these cards, of which as many are kept as a hand can hold.
+    /// Returns a hand of these cards; cards beyond the most that a hand can hold are dropped.
     pub fn new(origin: Origin, cards: &[Card]) -> Hand {
         let mut hand = Hand::empty(origin);
         for &card in cards {
@@ -96,7 +96,7 @@ impl Hand {
         hand
     }
 
-    /// A hand as it was dealt at the beginning of a round.
+    /// Returns a hand of these cards as dealt at the beginning of a round.
     pub fn dealt(cards: &[Card]) -> Hand {
         Hand::new(Origin::Dealt, cards)
     }
@@ -111,72 +111,74 @@ impl Hand {
         }
     }
 
-    /// Its cards, in the order in which they came.
+    /// Returns the hand's cards, in the order in which they came.
     #[inline]
     pub fn cards(&self) -> &[Card] {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// How many cards it has.
+    /// Returns how many cards the hand has.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Has it no cards yet?
+    /// Returns whether the hand has no cards yet.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How it came about, on which it depends whether its 21 is a blackjack.
+    /// Returns the hand's origin, which decides whether its 21 is a blackjack.
     pub const fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Its total, hard or soft.
+    /// Returns the hand's total, hard or soft.
     pub const fn total(&self) -> Total {
         self.total
     }
 
-    /// The points of its total.
+    /// Returns the points of the hand's total.
     pub const fn points(&self) -> u8 {
         self.total.points()
     }
 
-    /// Has it passed 21?
+    /// Returns whether the hand has passed 21.
     pub const fn is_bust(&self) -> bool {
         self.total.is_bust()
     }
 
-    /// "Blackjack", 2.1, 2A.1, MA 1, 26.1, 36.1: an ace and a ten-value card dealt as the initial two cards; not after
-    /// a split, and in Switch not after a switch.
+    /// Returns whether the hand is a "Blackjack" as 2.1, 2A.1, MA 1, 26.1, 36.1 define it: an ace and a ten-value
+    /// card dealt as the initial two cards; not after a split, and in Switch not after a switch.
     #[inline]
     pub fn is_blackjack(&self) -> bool {
         matches!(self.origin, Origin::Dealt) && self.is_two_card_21()
     }
 
-    /// Is it an ace and a ten value? Not every such hand is a blackjack: see [`Hand::origin`].
+    /// Returns whether the hand is an ace and a ten-value card. Not every such hand is a blackjack: see
+    /// [`Hand::origin`].
     pub const fn is_two_card_21(&self) -> bool {
         self.len == 2 && self.points() == 21
     }
 
-    /// Two cards identical in value, whatever their ranks: 2.11(a), 2A.11(a), 26.10(a), 36.9(a).
+    /// Returns whether the hand is two cards of identical value, whatever their ranks: 2.11(a), 2A.11(a), 26.10(a),
+    /// 36.9(a).
     #[inline]
     pub fn is_pair(&self) -> bool {
         self.len == 2 && self.cards[0].value() == self.cards[1].value()
     }
 
-    /// A hand that grew from one ace of a split pair.
+    /// Returns whether the hand grew from one ace of a split pair.
     #[inline]
     pub fn is_split_ace(&self) -> bool {
         matches!(self.origin, Origin::Split) && self.len > 0 && self.cards[0].is_ace()
     }
 
-    /// The two hands that splitting this pair makes: one card each.
+    /// Splits this pair into two hands of one card each.
     pub fn split(&self) -> [Hand; 2] {
         [Hand::new(Origin::Split, &self.cards[..1]), Hand::new(Origin::Split, &self.cards[1..2])]
     }
 
-    /// 2A.7(g)1: the second cards of the two hands change places; both hands are switched from then on.
+    /// Exchanges the second cards of the two hands, which both count as switched from then on: 2A.7(g)1.
     pub fn switched(first: &Hand, second: &Hand) -> [Hand; 2] {
         [
             Hand::new(Origin::Switched, &[first.cards[0], second.cards[1]]),
@@ -184,7 +186,7 @@ impl Hand {
         ]
     }
 
-    /// 2A.7(g)2: the cards go back to their original positions, and an original blackjack is one again.
+    /// Puts the switched cards back, so that an original blackjack is one again: 2A.7(g)2.
     pub fn restored(first: &Hand, second: &Hand) -> [Hand; 2] {
         [Hand::dealt(&[first.cards[0], second.cards[1]]), Hand::dealt(&[second.cards[0], first.cards[1]])]
     }

@@ -11,7 +11,7 @@ use crate::wager::{self, SideWager};
 pub struct Inscription {
     /// The words on the cloth.
     pub text: String,
-    /// The clause that wants them there.
+    /// The clause that requires the words at the table.
     pub by: Clause,
 }
 
@@ -19,7 +19,8 @@ fn inscription(text: impl Into<String>, by: Clause) -> Inscription {
     Inscription { text: text.into(), by }
 }
 
-/// The inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules make true.
+/// Returns the inscriptions of the felt: 19:46-1.10C(b)4, 19:46-1.13V(c), and for the other games what their rules
+/// make true.
 pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
     let felt = choices.text().felt.iter();
     felt.filter(|line| line.soft_17.is_none_or(|soft_17| soft_17 == choices.soft_17))
@@ -27,7 +28,7 @@ pub fn inscriptions(choices: &Choices) -> Vec<Inscription> {
         .collect()
 }
 
-/// The betting areas of one position: 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their like.
+/// Returns the betting areas of one position: 19:46-1.10C(b)2-3, 19:46-1.13V(b)2 and their counterparts.
 pub fn areas(choices: &Choices) -> Vec<Area> {
     let text = choices.text();
     let sides = choices.side_wagers.keys().filter_map(|&wager| text.side(wager));
@@ -35,7 +36,7 @@ pub fn areas(choices: &Choices) -> Vec<Area> {
     text.wagers.areas.iter().copied().chain(sides).collect()
 }
 
-/// The name of a side wager as a player reads it.
+/// Returns the name of a side wager as a player reads it.
 pub const fn title(wager: SideWager) -> &'static str {
     match wager {
         SideWager::OverUnder13 => "Over / Under 13",
@@ -119,7 +120,7 @@ fn notices(choices: &Choices) -> Vec<Inscription> {
     notices
 }
 
-/// The lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
+/// Returns the lines of a side wager's pay table as they are posted: 19:46-1.10C(b)5, 19:46-1.13V(d), 2.24(f)#2.
 pub fn posted_odds(choices: &Choices, side: SideWager) -> Vec<(String, String, Clause)> {
     wager::own::lines(choices, side)
         .iter()

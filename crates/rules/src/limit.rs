@@ -32,7 +32,7 @@ fn chips(choices: &Choices, amount: Cents, by: Clause) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The most that chips can make without passing this amount.
+/// Returns the most that chips can make without passing this amount.
 pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     let least = |unit: Cents| Cents(amount.0 - amount.0 % unit.0.max(1));
     match choices.text().wagers.unit {
@@ -41,7 +41,7 @@ pub fn in_chips(choices: &Choices, amount: Cents) -> Cents {
     }
 }
 
-/// The least required wager that chips can make.
+/// Returns the least required wager that chips can make.
 pub fn least_wager(choices: &Choices) -> Cents {
     let below = in_chips(choices, choices.minimum);
     let step = lcm(choices.text().wagers.unit.map_or(1, |(unit, _)| unit.0), unit(choices).0);
@@ -56,7 +56,8 @@ fn lcm(a: i64, b: i64) -> i64 {
     a / x * b
 }
 
-/// The posted limits, the unit of the variation, and no fractions of a cent in any payment that could follow.
+/// Checks a required wager: the posted limits, the unit of the variation, and no fractions of a cent in any payment
+/// that could follow.
 pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.wagers.required;
@@ -77,7 +78,8 @@ pub fn required_wager(choices: &Choices, amount: Cents) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// 2.10(a)#3, 2A.10(a), 26.9(a), 36.8(a): any amount up to what is staked on the hand.
+/// Checks the amount of a double, which may be anything up to the stake of the hand: 2.10(a)#3, 2A.10(a), 26.9(a),
+/// 36.8(a).
 pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let by = text.double.amount;
@@ -93,7 +95,8 @@ pub fn double(choices: &Choices, amount: Cents, staked: Cents) -> Result<(), Ref
     Ok(())
 }
 
-/// 26.1, 26.7(d), 36.1, 36.7(d.2), (e): up to the first wager, or exactly that where the table says so (A1).
+/// Checks the amount of an attack wager: up to the first wager, or exactly that where the table says so (A1). 26.1,
+/// 26.7(d), 36.1, 36.7(d.2), (e).
 pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> Result<(), Refusal> {
     let text = choices.text();
     let Some(attack) = text.wagers.attacks.iter().find(|attack| attack.offer == offer) else {
@@ -113,14 +116,16 @@ pub fn attack(choices: &Choices, offer: Offer, amount: Cents, first: Cents) -> R
     Ok(())
 }
 
-/// Where the text offers this attack wager, or its first; where it closes the wagers if it has none.
+/// Returns the clause that offers this attack wager, or the first one if `offer` is `None`; in a text without
+/// attack wagers, the clause that closes the wagers.
 pub fn attack_by(choices: &Choices, offer: Option<Offer>) -> Clause {
     let wagers = &choices.text().wagers;
     let made = wagers.attacks.iter().find(|attack| Some(attack.offer) == offer);
     made.or(wagers.attacks.first()).map_or(wagers.closed, |attack| attack.by)
 }
 
-/// 2.9(a), 2A.8(a), 26.11(a), 36.10(a): whether this up card gives the right to insure; 2.6(k)3: never beside an open one.
+/// Returns the clause under which this upcard allows insurance: 2.9(a), 2A.8(a), 26.11(a), 36.10(a). With an open
+/// hole card there is none: 2.6(k)3.
 pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal> {
     let rule = &choices.text().insurance;
     let by = rule.by;
@@ -133,7 +138,8 @@ pub fn may_insure(choices: &Choices, up: Option<Card>) -> Result<Clause, Refusal
     Ok(by)
 }
 
-/// 2.9(b), 2A.8(b), 26.11(b), 36.10(b): half of the wager, or the next unit that can be made in chips.
+/// Returns the highest insurance for a wager: half of it, or the next unit that chips can make: 2.9(b), 2A.8(b),
+/// 26.11(b), 36.10(b).
 ///
 /// `wager` is the initial wager of the hand (of the spot in multiple action, all attack wagers in Triple Attack).
 pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
@@ -145,7 +151,7 @@ pub fn most_insurance(choices: &Choices, wager: Cents) -> Cents {
     Cents((wager.0 + 2 * chip - 1) / (2 * chip) * chip)
 }
 
-/// 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
+/// Checks the amount of insurance: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
 pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), Refusal> {
     let rule = &choices.text().insurance;
     let by = rule.most;
@@ -160,7 +166,7 @@ pub fn insurance(choices: &Choices, amount: Cents, wager: Cents) -> Result<(), R
     Ok(())
 }
 
-/// What may be staked on a side wager beside this main wager (in multiple action the smallest, Q20).
+/// Checks the amount of a side wager beside this main wager (in multiple action the smallest, Q20).
 pub fn side_wager(choices: &Choices, bet: SideBet, amount: Cents, main: Cents) -> Result<(), Refusal> {
     let (wager, text) = (bet.wager(), choices.text());
     let (Some(side), Some(offer)) = (text.side(wager), choices.offer(wager)) else {

@@ -1,6 +1,6 @@
 //! The word that somebody may have meant: a known one that is hardly different, or none.
 
-/// The nearest of the known words, if it is near: at most a third of the letters, and always one, may be wrong.
+/// Returns the nearest known word, if at most a third of the letters differ; one letter may always differ.
 pub fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |known: &'a str| (strsim::damerau_levenshtein(word, known), known);
     let (wrong, nearest) = known.into_iter().map(distance).min()?;

@@ -9,15 +9,15 @@ use std::str::FromStr;
 pub struct Cents(pub i64);
 
 impl Cents {
-    /// No money.
+    /// Zero cents.
     pub const ZERO: Cents = Cents(0);
 
-    /// This many dollars.
+    /// Returns this many dollars as cents.
     pub const fn dollars(dollars: i64) -> Cents {
         Cents(dollars * 100)
     }
 
-    /// Half of the amount, if it is a whole number of cents.
+    /// Returns half of the amount, if that is a whole number of cents.
     pub const fn half(self) -> Option<Cents> {
         if self.0 % 2 == 0 { Some(Cents(self.0 / 2)) } else { None }
     }
@@ -124,39 +124,39 @@ impl Odds {
     /// 1 to 1.
     pub const EVEN: Odds = Odds::to_1(1);
 
-    /// So much to 1.
+    /// Returns odds of `pays` to 1.
     pub const fn to_1(pays: u32) -> Odds {
         Odds { pays, per: 1 }
     }
 
-    /// So much to so many: `Odds::new(3, 2)` is 3 to 2. Panics if the second is nothing.
+    /// Returns odds of `pays` to `per`: `Odds::new(3, 2)` is 3 to 2. Panics if `per` is zero.
     pub const fn new(pays: u32, per: u32) -> Odds {
         assert!(per > 0);
         Odds { pays, per }
     }
 
-    /// What is won, without the stake, in units of `per`.
+    /// Returns the first figure, the 3 of 3 to 2: the win, without the stake, for a stake of `per`.
     pub const fn pays(self) -> u32 {
         self.pays
     }
 
-    /// The second figure: the 2 of 3 to 2.
+    /// Returns the second figure: the 2 of 3 to 2.
     pub const fn per(self) -> u32 {
         self.per
     }
 
-    /// What this stake wins, if that is a whole number of cents. No clause lets a payment be rounded (Q36).
+    /// Returns what this stake wins, if that is a whole number of cents. No clause lets a payment be rounded (Q36).
     pub const fn on(self, stake: Cents) -> Option<Cents> {
         let product = stake.0 * self.pays as i64;
         if product % self.per as i64 == 0 { Some(Cents(product / self.per as i64)) } else { None }
     }
 
-    /// Two payments for one stake, as 2.23(a)2 pays each matching card.
+    /// Returns the sum of two payments on one stake, as 2.23(a)2 pays each matching card.
     pub const fn and(self, other: Odds) -> Odds {
         Odds { pays: self.pays * other.per + other.pays * self.per, per: self.per * other.per }
     }
 
-    /// The win for one unit, for those who weigh it against chances.
+    /// Returns the win for one unit, as a floating-point number for expected values.
     pub fn as_f64(self) -> f64 {
         f64::from(self.pays) / f64::from(self.per)
     }

@@ -27,11 +27,11 @@ pub enum Action {
 }
 
 impl Action {
-    /// Every action, in the order in which charts and masks have them.
+    /// Lists every action, in the order of charts and masks.
     pub const ALL: [Action; 5] =
         [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
-    /// The word that commands, documents and charts have for it.
+    /// Returns the action's word in commands, documents and charts.
     pub const fn word(self) -> &'static str {
         match self {
             Action::Stand => "stand",
@@ -48,25 +48,25 @@ impl Action {
 pub struct Actions(u8);
 
 impl Actions {
-    /// No action.
+    /// The empty set of actions.
     pub const NONE: Actions = Actions(0);
 
-    /// With this one too.
+    /// Returns the set with this action added.
     pub const fn with(self, action: Action) -> Actions {
         Actions(self.0 | 1 << action as u8)
     }
 
-    /// Is this one among them?
+    /// Returns whether this action is in the set.
     pub const fn has(self, action: Action) -> bool {
         self.0 & (1 << action as u8) != 0
     }
 
-    /// Is there none?
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Those that are there, in the order of [`Action::ALL`].
+    /// Iterates over the actions in the set, in the order of [`Action::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Action> {
         Action::ALL.into_iter().filter(move |&action| self.has(action))
     }
@@ -81,14 +81,14 @@ impl std::fmt::Debug for Actions {
 /// Why something is refused, and the clause that says so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The clause that refuses it.
+    /// The clause that forbids the request.
     pub by: Clause,
-    /// Why, in words for the person who asked.
+    /// The reason, in words for the person who asked.
     pub why: Cow<'static, str>,
 }
 
 impl Refusal {
-    /// A refusal by this clause.
+    /// Returns a refusal by this clause.
     pub fn new(by: Clause, why: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal { by, why: why.into() }
     }
@@ -116,7 +116,7 @@ pub enum Doubled {
 pub struct Situation<'a> {
     /// The hand.
     pub hand: &'a Hand,
-    /// Whether it has been doubled.
+    /// Whether the hand has been doubled.
     pub doubled: Doubled,
     /// How many hands the initial hand has become so far; one if it was not split.
     pub hands: u8,
@@ -125,18 +125,18 @@ pub struct Situation<'a> {
 }
 
 impl<'a> Situation<'a> {
-    /// A hand as dealt.
+    /// Returns the situation of a hand as dealt.
     pub fn fresh(hand: &'a Hand) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands: 1, other_hand_played: false }
     }
 
-    /// One of several hands of a split.
+    /// Returns the situation of one of several hands of a split.
     pub fn of_split(hand: &'a Hand, hands: u8) -> Situation<'a> {
         Situation { hand, doubled: Doubled::No, hands, other_hand_played: false }
     }
 }
 
-/// The actions that a player may choose from; empty when the hand is complete and nothing is asked.
+/// Returns the actions that a player may choose from; empty when the hand is complete.
 pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     let (text, mut open) = (choices.text(), Actions::NONE);
     for action in [Action::Hit, Action::Double, Action::Split, Action::Surrender] {
@@ -147,7 +147,7 @@ pub fn actions(choices: &Choices, situation: &Situation<'_>) -> Actions {
     if open.is_empty() { open } else { open.with(Action::Stand) }
 }
 
-/// Whether the player may choose this action, by which clause; or why not.
+/// Returns the clause under which the player may choose this action, or the reason why not.
 pub fn may(choices: &Choices, situation: &Situation<'_>, action: Action) -> Result<Clause, Refusal> {
     may_by(choices.text(), choices, situation, action)
 }
@@ -277,7 +277,7 @@ fn may_split(text: &Text, choices: &Choices, situation: &Situation<'_>) -> Resul
     Ok(rule.again)
 }
 
-/// The clause that limits how often pairs may be split at this table.
+/// Returns the clause that limits how often pairs may be split at this table.
 pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     let rule = &choices.text().split;
     match rule.once {
@@ -287,7 +287,8 @@ pub(crate) fn resplit_limit(choices: &Choices) -> Clause {
     }
 }
 
-/// 2.8(a), 2A.9(a): on the initial two cards, before any other decision, where the licensee offers it.
+/// Allows surrender on the initial two cards, before any other decision, where the licensee offers it: 2.8(a),
+/// 2A.9(a).
 pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) -> Result<Clause, Refusal> {
     let (text, hand) = (choices.text(), situation.hand);
     let rule = &text.surrender;
@@ -310,7 +311,7 @@ pub fn first_decision_surrender(choices: &Choices, situation: &Situation<'_>) ->
     Ok(rule.by)
 }
 
-/// 2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b): whether the dealer draws to this total.
+/// Returns whether the dealer draws to this total (2.12(b), (d), 2A.12(b), 26.12(b), 36.11(b)).
 #[inline]
 pub fn dealer_draws(choices: &Choices, total: Total) -> bool {
     match total {
@@ -320,7 +321,7 @@ pub fn dealer_draws(choices: &Choices, total: Total) -> bool {
     }
 }
 
-/// The clause of the dealer's drawing rule.
+/// Returns the clause of the dealer's drawing rule.
 pub fn dealer_draws_by(choices: &Choices) -> Clause {
     match choices.soft_17 {
         Soft17::Stand => choices.text().draw.dealer_stands,
@@ -328,13 +329,13 @@ pub fn dealer_draws_by(choices: &Choices) -> Clause {
     }
 }
 
-/// Whether this up card can still become a blackjack: an ace or ten-value card.
+/// Returns whether this up card can still become a blackjack: an ace or ten-value card.
 #[inline]
 pub const fn may_be_blackjack(up: Card) -> bool {
     up.is_ace() || up.is_ten_value()
 }
 
-/// 2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k): whether the hole card is read before the players draw.
+/// Returns whether the hole card is read before the players draw (2.6(j), 2.6A(h), 2A.7(l)2, 26.7(i), 36.7(k)).
 pub fn peeks(choices: &Choices, up: Card) -> bool {
     choices.hole_card == HoleCard::Reader && may_be_blackjack(up)
 }

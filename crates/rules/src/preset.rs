@@ -4,7 +4,7 @@
 use crate::choice::*;
 use crate::text::{TEXTS, nj_blackjack};
 
-/// The names of the presets, with what they are.
+/// Lists the presets by name, each with a description.
 pub const PRESETS: [(&str, &str); 9] = [
     ("nj-blackjack", "New Jersey blackjack, eight decks, no hole card"),
     ("nj-blackjack-reader", "New Jersey blackjack, hole card down and read by a card reader device"),
@@ -17,7 +17,7 @@ pub const PRESETS: [(&str, &str); 9] = [
     ("nj-triple-attack", "Triple Attack Blackjack"),
 ];
 
-/// The preset with this name.
+/// Returns the preset with this name.
 pub fn preset(name: &str) -> Option<Choices> {
     let varied = |variation| base(&Choices { variation, ..nj_blackjack::preset() });
     let choices = match name {
@@ -30,7 +30,7 @@ pub fn preset(name: &str) -> Option<Choices> {
     Some(Choices { name: name.to_string(), ..choices })
 }
 
-/// The preset that fills in what a table file of this text, variation and jurisdiction leaves out.
+/// Returns the preset that supplies what a table file of this text, variation and jurisdiction leaves out.
 pub fn base(start: &Choices) -> Choices {
     let Choices { text, variation, jurisdiction, .. } = *start;
     Choices { text, variation, jurisdiction, ..(start.text().preset)() }

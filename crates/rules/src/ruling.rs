@@ -37,7 +37,7 @@ macro_rules! rulings {
                 }
             }
 
-            /// The reading in force for this key.
+            /// Returns the reading in force for this key.
             pub fn word(&self, key: &str) -> Option<&'static str> {
                 match key {
                     $(stringify!($key) => Some(self.$key.word()),)+
@@ -46,7 +46,7 @@ macro_rules! rulings {
             }
         }
 
-        /// Every ruling: its key, the clause that it reads, the readings (default first) and what they are about.
+        /// Lists every ruling: its key, the clause that it reads, the readings (default first) and their subject.
         pub static RULINGS: &[Ruling] = &[
             $(Ruling { key: stringify!($key), by: clause!($clause), readings: $name::WORDS, about: $what }),+
         ];
@@ -56,13 +56,13 @@ macro_rules! rulings {
 /// One ambiguity and its readings.
 #[derive(Clone, Copy, Debug)]
 pub struct Ruling {
-    /// Its key in the section `rulings` of a table file.
+    /// The ruling's key in the section `rulings` of a table file.
     pub key: &'static str,
     /// The clause that can be read in several ways.
     pub by: Clause,
-    /// The words for its readings, the literal one first.
+    /// The words for the ruling's readings, the literal one first.
     pub readings: &'static [&'static str],
-    /// What hangs on it.
+    /// What depends on the ruling.
     pub about: &'static str,
 }
 

@@ -64,7 +64,7 @@ pub enum Step {
     PickUp,
 }
 
-/// The script of a table's rounds.
+/// Returns the script of a table's rounds.
 pub fn script(choices: &Choices) -> &'static [Step] {
     (choices.text().deal.script)(choices)
 }

@@ -31,37 +31,37 @@ pub enum Outcome {
 pub struct Verdict {
     /// What becomes of the wager.
     pub outcome: Outcome,
-    /// The clause that says so.
+    /// The clause that decides the outcome.
     pub by: Clause,
 }
 
 impl Verdict {
-    /// It wins at these odds.
+    /// Returns a win at these odds.
     pub const fn win(odds: Odds, by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Win(odds), by }
     }
 
-    /// It is returned as a standoff.
+    /// Returns a push.
     pub const fn push(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Push, by }
     }
 
-    /// It is collected.
+    /// Returns a loss.
     pub const fn lose(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Lose, by }
     }
 
-    /// Half of it is collected: a surrender.
+    /// Returns the loss of half of the wager: a surrender.
     pub const fn lose_half(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::LoseHalf, by }
     }
 
-    /// It is returned because it does not count.
+    /// Returns a void wager, which goes back to the player.
     pub const fn void(by: Clause) -> Verdict {
         Verdict { outcome: Outcome::Void, by }
     }
 
-    /// What the player wins or loses on this stake; `None` if it is no whole number of cents.
+    /// Returns what the player wins or loses on this stake; `None` if that is no whole number of cents.
     #[inline]
     pub const fn net(self, stake: Cents) -> Option<Cents> {
         match self.outcome {
@@ -94,11 +94,11 @@ pub enum Stake {
 }
 
 impl Stake {
-    /// Every wager on a hand, in the order in which they are made.
+    /// Lists every kind of stake on a hand, in the order in which players make them.
     pub const ALL: [Stake; 6] =
         [Stake::Main, Stake::Attack, Stake::SecondAttack, Stake::ThirdAttack, Stake::Split, Stake::Double];
 
-    /// What people call it.
+    /// Returns the stake's name, for people.
     pub const fn name(self) -> &'static str {
         match self {
             Stake::Main => "main",
@@ -116,17 +116,18 @@ impl Stake {
 pub struct Laid {
     /// The required wager.
     pub wager: Cents,
-    /// The attack wagers beside it, together.
+    /// The attack wagers on the hand, together.
     pub attacks: Cents,
 }
 
 impl Laid {
-    /// 2.11(b), 2A.11(b), 26.10(b), 36.9(b): a hand formed by a split gets as much again.
+    /// Returns the amount that a split adds for the new hand, equal to the first: 2.11(b), 2A.11(b), 26.10(b),
+    /// 36.9(b).
     pub const fn split(self) -> Cents {
         Cents(self.wager.0 + self.attacks.0)
     }
 
-    /// 2.10(b), 2.11(d) and counterparts: the original wager, which is all that a dealer's blackjack takes.
+    /// Returns the original wager, which is all that a dealer's blackjack takes: 2.10(b), 2.11(d) and counterparts.
     pub fn original(self, choices: &Choices) -> Cents {
         match choices.text().wagers.original {
             Original::Required => self.wager,
@@ -134,13 +135,13 @@ impl Laid {
         }
     }
 
-    /// 2.9(b), 2A.8(b), 26.11(b), 36.10(b): the wager that may be insured for half.
+    /// Returns the wager of which half may be insured: 2.9(b), 2A.8(b), 26.11(b), 36.10(b).
     pub fn insured(self, choices: &Choices) -> Cents {
         self.original(choices)
     }
 }
 
-/// The verdict on a stake when player and dealer have finished, by comparison of the hands.
+/// Returns the verdict on a stake when player and dealer have finished, by comparison of the hands.
 ///
 /// What a dealer's blackjack leaves of doubling and splitting money is decided by [`against_blackjack`].
 #[inline]
@@ -148,30 +149,30 @@ pub fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) ->
     (choices.text().settle.compare)(choices, player, dealer, stake)
 }
 
-/// A hand that passed 21 loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
+/// Returns the verdict on a hand that passed 21: it loses whatever the dealer gets (Q3, A4, A19; 36.5(a) says so).
 pub fn bust(choices: &Choices) -> Verdict {
     Verdict::lose(choices.text().settle.bust)
 }
 
-/// Whether a busted hand's wagers are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and Double Attack they
-/// are collected when the round is complete: 2A.5(g), 26.5(e).
+/// Returns whether a busted hand's wagers are collected at once: 2.6A(e)3, 2.18(f)#2, 36.5(e.2). In Switch and
+/// Double Attack they are collected when the round is complete: 2A.5(g), 26.5(e).
 pub fn collects_bust_at_turn(choices: &Choices) -> bool {
     choices.text().settle.collects_bust
 }
 
-/// Whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2. Elsewhere they lie to
-/// the end of the round: 2.6(i) and its counterparts.
+/// Returns whether the cards of a busted hand go to the discard rack with its wagers: 2.6A(e)3, 2.18(f)#2.
+/// Elsewhere they lie to the end of the round: 2.6(i) and its counterparts.
 pub fn takes_busted_cards(choices: &Choices) -> bool {
     choices.text().settle.takes_cards
 }
 
-/// Whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers. Doubling
-/// money is paid when the round is complete: 36.8(b), 36.5(e.2).
+/// Returns whether a stake is paid as soon as the total of its hand is announced: 36.7(h)#3 for the attack wagers.
+/// Doubling money is paid when the round is complete: 36.8(b), 36.5(e.2).
 pub fn pays_at_turn(choices: &Choices, hand: &Hand, stake: Stake, dealer_blackjack_possible: bool) -> bool {
     stake != Stake::Double && (choices.text().settle.pays_at_turn)(choices, hand, dealer_blackjack_possible)
 }
 
-/// 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10: insurance, on the dealer's second card.
+/// Returns the verdict on insurance, given the dealer's second card: 2.9(a), (c), 2A.8(a), (d), 26.11, 36.10.
 pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     let rule = &choices.text().insurance;
     match rule.suited {
@@ -181,7 +182,7 @@ pub fn insurance(choices: &Choices, up: Card, second: Card) -> Verdict {
     }
 }
 
-/// 2.7(c): a blackjack against an ace paid 1 to 1 at once.
+/// Returns the verdict on even money: a blackjack against an ace paid 1 to 1 at once: 2.7(c).
 pub fn even_money() -> Verdict {
     Verdict::win(Odds::EVEN, clause!("19:47-2.7(c)"))
 }
@@ -199,7 +200,8 @@ pub enum SurrenderTo {
     Blackjack,
 }
 
-/// 2.8(a), 2A.9(a), 26.8(a): half the wager, or all of it to a dealer's blackjack.
+/// Returns the verdict on a surrendered stake: half of it is lost, or all of it to a dealer's blackjack: 2.8(a),
+/// 2A.9(a), 26.8(a).
 ///
 /// In Double Attack the blackjack leaves part of it, or takes everything (A3). The wager on a hand formed by a split is
 /// lost as far as it is the one original wager (26.10(d)): [`against_blackjack`] counts that.
@@ -213,7 +215,7 @@ pub fn surrender(choices: &Choices, to: SurrenderTo, stake: Stake) -> Verdict {
     }
 }
 
-/// Whether the money of a busted hand is kept apart until it is known that the dealer has no blackjack.
+/// Returns whether the stake of a busted hand is held until the dealer is known to have no blackjack.
 ///
 /// Only the original wager is lost to a dealer's blackjack (2.10(b), 2.11(d), 2A.10(c), 2A.11(d), 26.9(c), 26.10(d),
 /// 36.8(c), 36.9(d)), and these clauses make no exception for busted hands (Q2, A2). At 6 to 5 and in multiple action
@@ -231,9 +233,10 @@ fn busted_hands_are_spared(choices: &Choices) -> bool {
         && choices.rulings.busted_v_dealer_blackjack == BustedVDealerBlackjack::OriginalOnly
 }
 
-/// Whether doubled hands pass 21 with nobody knowing, where a bust that is seen is collected at once: their doubling money
-/// goes back after a dealer's blackjack (2.10(b)), and that of any other busted hand does not (2.6A(e)3, 2.18(f)). In
-/// multiple action that holds on the first spot only, after which the double cards lie face up.
+/// Returns whether a doubled hand can bust unseen at a table that collects visible busts at once. Its doubling
+/// money then goes back after a dealer's blackjack (2.10(b)), while that of any other busted hand does not
+/// (2.6A(e)3, 2.18(f)). In multiple action this applies to the first spot only, after which the double cards lie
+/// face up.
 pub fn busts_lie_unseen(choices: &Choices) -> bool {
     let known_before_play = choices.hole_card == HoleCard::Reader;
     choices.double_card == DoubleCard::Down && !choices.text().settle.spares_busted && !known_before_play
@@ -242,13 +245,13 @@ pub fn busts_lie_unseen(choices: &Choices) -> bool {
 /// One of the hands that one initial hand became, when the dealer has a blackjack.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
-    /// Its cards.
+    /// The hand's cards.
     pub hand: Hand,
-    /// How it ended.
+    /// How the hand ended.
     pub fate: Fate,
-    /// What was wagered on it, in the order of [`Stake::ALL`].
+    /// What was wagered on the hand, in the order of [`Stake::ALL`].
     pub stakes: [Cents; Stake::ALL.len()],
-    /// 2.10(c): its double card lay face down until now, so that nobody knew of a bust.
+    /// Whether the hand's double card lay face down until now, so that nobody knew of a bust: 2.10(c).
     pub unseen: bool,
 }
 
@@ -264,7 +267,7 @@ pub enum Fate {
 }
 
 impl Held {
-    /// A played hand with these wagers.
+    /// Returns a played hand with these wagers.
     pub fn played(hand: Hand, stakes: &[(Stake, Cents)]) -> Held {
         let mut all = [Cents::ZERO; Stake::ALL.len()];
         stakes.iter().for_each(|&(stake, amount)| all[stake as usize] += amount);
@@ -314,7 +317,7 @@ impl Collected {
     }
 }
 
-/// How much of the original wager a dealer's blackjack may still take, in any unit of money.
+/// Returns how much of the original wager a dealer's blackjack may still take, in any unit of money.
 ///
 /// 2.11(d) and its counterparts cap the amount, not the hand: money that was collected from a split hand when it passed
 /// 21 counts, and what a dead hand got back does not.
@@ -323,8 +326,8 @@ pub const fn original_left(original: i64, collected: i64) -> i64 {
     if collected < original { original - collected } else { 0 }
 }
 
-/// What a dealer's blackjack collects from the hands that one initial hand became, stake by stake in the order of
-/// [`Stake::ALL`].
+/// Returns what a dealer's blackjack collects from the hands that one initial hand became, stake by stake in the
+/// order of [`Stake::ALL`].
 ///
 /// The losing hands lose together at most the original wager (A2, A9): the initial wager in blackjack, Switch and
 /// Double Attack, all attack wagers in Triple Attack. What busted hands lost before is part of that; the rest is taken
@@ -393,15 +396,15 @@ impl Held {
     }
 }
 
-/// Whether each hand of a split loses its share of the original wager to a dealer's blackjack, where the text can be read
-/// so: 36.9(d).
+/// Returns whether each hand of a split loses its share of the original wager to a dealer's blackjack, where the
+/// text can be read so: 36.9(d).
 pub fn each_its_share(choices: &Choices) -> bool {
     choices.text().split.shares
         && choices.rulings.split_hands_v_dealer_blackjack == SplitHandsVDealerBlackjack::EachItsShare
 }
 
-/// Whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c), 36.11(c)),
-/// once it is known that the dealer has no blackjack.
+/// Returns whether the dealer's further cards can change what this finished hand gets (2.12(c), 2A.12(c), 26.12(c),
+/// 36.11(c)), once it is known that the dealer has no blackjack.
 #[inline]
 pub fn depends_on_dealer(choices: &Choices, player: &Hand) -> bool {
     !player.is_bust() && (choices.text().settle.depends)(choices, player)

@@ -11,11 +11,11 @@ use crate::wager;
 /// A sentence about a table, what it is about, and the clause that it follows from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sentence {
-    /// What it is about: `wagers`, `insurance`, `decisions`.
+    /// What the sentence is about: `wagers`, `insurance`, `decisions`.
     pub topic: &'static str,
     /// The sentence.
     pub text: String,
-    /// The clause that it tells.
+    /// The clause that the sentence states.
     pub by: Clause,
 }
 
@@ -37,7 +37,7 @@ impl Words {
     }
 }
 
-/// All rules of a table, in the order in which a player meets them.
+/// Returns all rules of a table in words, in the order in which a player meets them.
 pub fn in_words(choices: &Choices) -> Vec<Sentence> {
     let mut words = Words(Vec::new());
     the_game(choices, &mut words);

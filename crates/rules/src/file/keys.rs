@@ -11,18 +11,18 @@ pub(super) const JURISDICTIONS: &[&str] = &["nj", "ma"];
 
 /// One key of the table file.
 pub struct Key {
-    /// As it is written in the file.
+    /// The key's name in the file.
     pub name: &'static str,
-    /// What it takes and means, for people.
+    /// The key's values and meaning, for people.
     pub about: &'static str,
-    /// The words that it takes, where it takes words.
+    /// The words that the key accepts, if its values are words.
     pub words: Option<&'static [&'static str]>,
     pub(super) set: fn(&mut Choices, &Value) -> Result<(), String>,
     pub(super) show: fn(&Choices) -> String,
 }
 
 impl Key {
-    /// What it is set to, as a table file writes it.
+    /// Returns the key's value, as a table file writes it.
     pub fn shown(&self, choices: &Choices) -> String {
         (self.show)(choices)
     }
@@ -88,7 +88,7 @@ macro_rules! money_key {
     };
 }
 
-/// Every key that stands by itself; side wagers and rulings have sections.
+/// Lists every key outside a section; side wagers and rulings have sections of their own.
 pub static KEYS: &[Key] = &[
     Key {
         name: "name",

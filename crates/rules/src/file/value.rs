@@ -122,7 +122,7 @@ pub(super) fn percent(value: &Value) -> Result<u32, String> {
     Ok(decimal(value, 2, 1_000_000, "75, a percentage")? as u32)
 }
 
-/// Pay tables are named by a digit, a letter or a word; a digit may be written without quotes.
+/// Reads the name of a pay table: a digit, a letter or a word. A digit may be written without quotes.
 pub(super) fn paytable_name(value: &Value) -> Result<String, String> {
     match value {
         Value::Text(name) | Value::Number(name) => Ok(name.clone()),
@@ -188,7 +188,7 @@ pub(super) fn bonus_payouts(value: &Value) -> Result<BonusPayouts, String> {
     Ok(payouts)
 }
 
-/// Odds by the name of their line: `{ "four-of-a-kind" = "60 to 1" }`; a number alone is to one.
+/// Reads odds by the name of their line, such as `{ "four-of-a-kind" = "60 to 1" }`; a single number is to one.
 pub(super) fn line_odds(value: &Value) -> Result<BTreeMap<String, Odds>, String> {
     let Value::Table(table) = value else {
         return Err(format!(

@@ -32,7 +32,7 @@ impl Kind {
     pub const ALL: [Kind; 5] =
         [Kind::Violation, Kind::Notice, Kind::Approval, Kind::Equipment, Kind::Staffing];
 
-    /// Its word in documents.
+    /// Returns the kind's word in documents.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Violation => "violation",
@@ -47,13 +47,13 @@ impl Kind {
 /// One violation or warning: its kind, the clause, the keys of the table file involved, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it is about.
+    /// What the finding is about.
     pub kind: Kind,
-    /// Whether the register must hold an entry on it before chips that were bought are wagered.
+    /// Whether the register must hold an entry on the finding before chips that were bought are wagered.
     pub entry: bool,
     /// The clause that is broken, or that has something to say.
     pub clause: Clause,
-    /// The keys of the table file that it is about.
+    /// The keys of the table file that the finding is about.
     pub keys: Vec<String>,
     /// What is wrong and what the clause would have, for people.
     pub message: String,
@@ -62,14 +62,14 @@ pub struct Finding {
 /// What a check found. A table is lawful if there are no violations.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Report {
-    /// What makes the table unlawful. All of it: the check does not stop at the first.
+    /// Everything that makes the table unlawful; the check does not stop at the first violation.
     pub violations: Vec<Finding>,
     /// What the law leaves to notices, approvals and equipment.
     pub warnings: Vec<Finding>,
 }
 
 impl Report {
-    /// Has it no violation?
+    /// Returns whether the report contains no violation.
     pub fn is_lawful(&self) -> bool {
         self.violations.is_empty()
     }
@@ -89,7 +89,7 @@ impl Report {
         self.warnings.push(finding(kind, true, clause, keys, message.into()));
     }
 
-    /// A violation unless the condition holds.
+    /// Adds a violation unless the condition holds.
     pub fn require(&mut self, holds: bool, clause: Clause, keys: &[&str], message: &str) {
         if !holds {
             self.violation(clause, keys, message);
@@ -118,7 +118,7 @@ impl Deref for Rules {
 }
 
 impl Rules {
-    /// The rules, if the choices are lawful; otherwise every violation.
+    /// Returns the rules, if the choices are lawful; otherwise every violation.
     pub fn new(choices: Choices) -> Result<Rules, Report> {
         let report = check(&choices);
         if !report.is_lawful() {
@@ -128,19 +128,19 @@ impl Rules {
         Ok(Rules { choices, text })
     }
 
-    /// What the table chose.
+    /// Returns the table's choices.
     pub fn choices(&self) -> &Choices {
         &self.choices
     }
 
-    /// The text as the table plays it.
+    /// Returns the text that governs the table, with the amendments of its variation.
     #[inline]
     pub fn text(&self) -> &'static Text {
         self.text
     }
 }
 
-/// The key of a side wager.
+/// Returns the key of a side wager.
 pub(crate) fn key(wager: SideWager) -> String {
     format!("side_wagers.{}", wager.word())
 }
@@ -198,7 +198,7 @@ fn own_procedures(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// Whether there is no cutting card, or one that lies where an approval has it.
+/// Returns whether there is no cutting card, or an approval covers its place.
 pub(crate) fn places_as_approved(choices: &Choices) -> bool {
     choices.has_own(OwnProcedure::NoCuttingCard) || choices.has_own(OwnProcedure::CuttingCardPlacement)
 }

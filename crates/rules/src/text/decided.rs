@@ -15,9 +15,9 @@ use crate::wager::{Side, SideWager};
 pub struct Surrender {
     /// May this hand be surrendered, and by which clause?
     pub may: fn(&Choices, &Situation<'_>) -> Result<Clause, Refusal>,
-    /// The clause that allows it.
+    /// The clause that allows the surrender.
     pub by: Clause,
-    /// It comes before every other decision.
+    /// The clause that puts surrender before every other decision.
     pub first: Clause,
     /// Refuses it where the licensee does not offer it.
     pub not_offered: Clause,
@@ -31,48 +31,48 @@ pub struct Surrender {
     pub ruled_out: Clause,
     /// A surrender against an ace or ten value waits for the dealer's second card.
     pub waits: Clause,
-    /// What a dealer's blackjack takes of it.
+    /// How a surrendered stake fares against a dealer's blackjack.
     pub to_blackjack: fn(&Choices, Stake) -> Verdict,
-    /// Refuses it after another decision.
+    /// The clause that refuses surrender after another decision.
     pub too_late: Clause,
-    /// The department is told before it is introduced or withdrawn.
+    /// The clause that requires notice to the department before surrender is introduced or withdrawn.
     pub notice: Option<Clause>,
     /// Whether everything on a hand is halved, attack and doubling money too.
     pub halves_all: bool,
-    /// Whether it may follow other decisions, until the player stands: 26.8(a)#2-5.
+    /// Whether the surrender may follow other decisions, until the player stands: 26.8(a)#2-5.
     pub until_standing: bool,
-    /// How it is told where it is offered.
+    /// The rule in words, where surrender is offered.
     pub if_offered: Said,
-    /// How it is told where it is not.
+    /// The rule in words, where surrender is not offered.
     pub if_not: Said,
 }
 
 /// Insurance: 2.9, 2A.8, 26.11, 36.10.
 #[derive(Clone, Copy)]
 pub struct Insurance {
-    /// The clause that allows it.
+    /// The clause that allows the insurance.
     pub by: Clause,
-    /// Why there is none, where there is none: 2.6(k)3.
+    /// The reason why there is no insurance, where the text excludes it: 2.6(k)3.
     pub none: Option<&'static str>,
-    /// It is at most half of the original wager.
+    /// The clause that limits insurance to half of the original wager.
     pub most: Clause,
-    /// It is placed before any additional card.
+    /// The clause that requires insurance before any additional card.
     pub in_time: Clause,
-    /// It is placed before the hole card is read.
+    /// The clause that requires insurance before the hole card is read.
     pub before_reader: Clause,
     /// Whether a table with a reader cites that from the start.
     pub reader_first: bool,
-    /// Whether it is paid only when the losing wagers have been collected: MA 8(d).
+    /// Whether the insurance is paid only when the losing wagers have been collected: MA 8(d).
     pub after_losers: bool,
-    /// What it pays.
+    /// What the insurance pays.
     pub pays: Odds,
-    /// It wins.
+    /// The clause under which insurance wins.
     pub won: Clause,
     /// Better odds for a blackjack of one suit: 36.10(c).
     pub suited: Option<(Odds, Clause)>,
-    /// It loses.
+    /// The clause under which insurance loses.
     pub lost: Clause,
-    /// How it is told.
+    /// The rule on insurance in words.
     pub sentence: Said,
     /// A blackjack against an ace paid at once: 2.7(c). Where the text has none, the list of decisions.
     pub even_money: Clause,
@@ -84,33 +84,33 @@ pub type MayDouble = fn(&Choices, Total) -> Result<Clause, Refusal>;
 /// Doubling: 2.10, 2A.10, 26.9, 36.8.
 #[derive(Clone, Copy)]
 pub struct Doubling {
-    /// The clause that allows it.
+    /// The clause that allows the doubling.
     pub by: Clause,
-    /// The clause that allows it on a hand of a split.
+    /// The clause that allows the doubling on a hand of a split.
     pub after_split: Clause,
     /// Refuses a third card; `None` where a hand of any number of cards may be doubled.
     pub two_cards: Option<Clause>,
-    /// Refuses it on a blackjack.
+    /// The clause that refuses to double a blackjack.
     pub not_blackjack: Clause,
-    /// Whether a ruling can allow it on a 21 in two cards that is no blackjack: 2A.10(a).
+    /// Whether a ruling can allow the doubling on a 21 in two cards that is no blackjack: 2A.10(a).
     pub plain_21: bool,
-    /// Whether a ruling can allow it on an ace and a ten-value card of a split hand: 26.9(a), 36.8(a).
+    /// Whether a ruling can allow the doubling on an ace and a ten-value card of a split hand: 26.9(a), 36.8(a).
     pub split_21: bool,
     /// On a split ace.
     pub split_ace: OnSplitAce,
-    /// Refused after a split where the licensee prohibits it.
+    /// The clause that refuses to double after a split, where the licensee prohibits it.
     pub not_after_split: Clause,
-    /// Totals that may be doubled, where not all: 2.6(k)4.
+    /// The totals that may be doubled, if not all may: 2.6(k)4.
     pub totals: Option<MayDouble>,
-    /// How much is added.
+    /// The clause on the amount that is added.
     pub amount: Clause,
     /// The one card of a doubled hand.
     pub card: Clause,
-    /// Whether it lies face up or face down.
+    /// The clause on whether the double card lies face up or face down.
     pub face_up: Clause,
-    /// What a dealer's blackjack leaves of it.
+    /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
-    /// How it is told.
+    /// The rule on doubling in words.
     pub sentence: Said,
 }
 
@@ -128,13 +128,13 @@ pub enum OnSplitAce {
 /// Splitting: 2.11, 2A.11, 26.10, 36.9.
 #[derive(Clone, Copy)]
 pub struct Splitting {
-    /// The clause that allows it.
+    /// The clause that allows the splitting.
     pub by: Clause,
     /// The clause for a pair that came of a switch.
     pub switched: Clause,
     /// The clause that allows another split.
     pub again: Clause,
-    /// A single split, where that has its own clause.
+    /// The clause on a single split, where the text has a separate one.
     pub once: Option<Clause>,
     /// How many hands one may become.
     pub limit: Clause,
@@ -146,28 +146,29 @@ pub struct Splitting {
     pub aces_again: Clause,
     /// The totals of the new hands are announced.
     pub total: Clause,
-    /// What a dealer's blackjack leaves of it.
+    /// The clause on what a dealer's blackjack leaves of the added money.
     pub returned: Clause,
-    /// Whether a ruling can have each hand lose its share of the original wager to it: 36.9(d).
+    /// Whether a ruling can make each hand of a split lose its share of the original wager to a dealer's blackjack:
+    /// 36.9(d).
     pub shares: bool,
-    /// How that is told.
+    /// The rule on split aces in words.
     pub ace_sentence: Said,
 }
 
 /// The exchange of second cards: 2A.7(g)-(k).
 #[derive(Clone, Copy)]
 pub struct Switching {
-    /// The clause that allows it.
+    /// The clause that allows the switch.
     pub by: Clause,
     /// The cards are exchanged.
     pub switched: Clause,
     /// The new totals are announced.
     pub switched_total: Clause,
-    /// The player takes it back.
+    /// The clause under which the player takes the switch back.
     pub revoked: Clause,
     /// Refuses a second one.
     pub once: Clause,
-    /// The turn ends with the cards as they lie.
+    /// The clause under which the turn ends with the cards where they are.
     pub kept: Clause,
     /// The second hand's total is announced.
     pub second_total: Clause,
@@ -176,15 +177,15 @@ pub struct Switching {
 /// Drawing: 2.12, 2A.12, 26.12, 36.11.
 #[derive(Clone, Copy)]
 pub struct Drawing {
-    /// A player draws or stands.
+    /// The clause under which a player draws or stands.
     pub by: Clause,
     /// Nobody draws to a 21.
     pub at_21: Clause,
-    /// A doubled hand takes its one card and no other.
+    /// The clause that gives a doubled hand one card and no other.
     pub doubled: Clause,
     /// A hand that passed 21 is out.
     pub bust: Clause,
-    /// The dealer draws to 16 and stands on every 17.
+    /// The clause by which the dealer draws to 16 and stands on every 17.
     pub dealer_stands: Clause,
     /// The dealer draws to a soft 17 too.
     pub dealer_hits: Clause,
@@ -197,19 +198,19 @@ pub struct Drawing {
 pub struct Sharing {
     /// Several people may wager on a box.
     pub by: Clause,
-    /// Those who are there consent.
+    /// The clause that requires the consent of those already at the box.
     pub consent: Clause,
     /// How many boxes may be shared is limited by the regulator.
     pub limited: Clause,
-    /// One of them decides for all.
+    /// The clause by which one bettor decides for all.
     pub caller: Clause,
     /// The caller doubles: the others may, and need not.
     pub double: Clause,
     /// The caller splits: the others do, or name the hand that their wager is on.
     pub split: Clause,
-    /// One person may play several boxes.
+    /// The clause that lets one person play several boxes.
     pub boxes: Clause,
-    /// More than one at the licensee's leave.
+    /// The clause that needs the licensee's permission for further boxes.
     pub more_boxes: Clause,
 }
 
@@ -222,15 +223,15 @@ pub struct Irregular {
     pub face_up_again: Clause,
     /// Whether a second card found face up voids the round, and the cards are shuffled.
     pub second_voids: bool,
-    /// A card was drawn in error, and nobody saw it.
+    /// The clause on a card drawn in error that nobody saw.
     pub unexposed: Clause,
-    /// It was seen.
+    /// The clause on a card drawn in error that was seen.
     pub exposed: Clause,
     /// A card that a player refuses.
     pub refused: Clause,
-    /// It is burned.
+    /// The clause that burns the exposed card.
     pub burned: Clause,
-    /// The dealer drew after having to stand.
+    /// The clause on a dealer who drew after having to stand.
     pub drew_on_standing: Clause,
     /// The dealer missed their own first card.
     pub missed_own: Clause,
@@ -238,27 +239,27 @@ pub struct Irregular {
     pub missed_own_voids: bool,
     /// A box was missed in the deal.
     pub missed_box: Clause,
-    /// It gets its card late.
+    /// The clause that gives the hand its missed card late.
     pub late_card: Clause,
     /// A card that was asked for was not dealt.
     pub missed_draw: Clause,
-    /// There are not enough cards to end the round.
+    /// The clause on a shoe without enough cards to end the round.
     pub out_of_cards: Clause,
     /// The card that is burned after the shuffle that follows.
     pub reshuffle_burn: Clause,
     /// The shuffling device fails.
     pub shuffler_failed: Clause,
-    /// It is taken from the table.
+    /// The clause that takes a failed shuffler from the table.
     pub shuffler_removed: Clause,
-    /// The reader was used under a 2 to 9: the supervisor is told.
+    /// The clause that has the supervisor told when the reader was used under a 2 to 9.
     pub reader_notice: Clause,
     /// The hole card was seen.
     pub reader_seen: Clause,
-    /// It was not.
+    /// The clause on a misused reader that showed nothing.
     pub reader_unseen: Clause,
     /// The reader fails.
     pub reader_failed: Clause,
-    /// Play goes on without the burned card, where the text says so: MA 15(n).
+    /// The clause by which play continues without the burned card, where the text says so: MA 15(n).
     pub burn_forgotten: Option<Clause>,
     /// A card went to the wrong place.
     pub misdelivered: Clause,
@@ -271,7 +272,7 @@ pub struct Irregular {
 /// The remedies of Massachusetts for a misdelivered card.
 #[derive(Clone, Copy)]
 pub struct Forward {
-    /// The card goes on to where it belongs.
+    /// The clause by which the card moves on to where it belongs.
     pub card: Clause,
     /// A player may withdraw the wager.
     pub let_out: Clause,
@@ -284,9 +285,10 @@ pub struct Settling {
     pub compare: fn(&Choices, &Hand, &Hand, Stake) -> Verdict,
     /// A hand that passed 21.
     pub bust: Clause,
-    /// Whether its wagers are collected at once.
+    /// Whether a busted hand's wagers are collected at once.
     pub collects_bust: bool,
-    /// Whether its cards are collected with them, and not at the end of the round with all others.
+    /// Whether a busted hand's cards are collected with its wagers, and not at the end of the round with all
+    /// others.
     pub takes_cards: bool,
     /// Whether doubling and splitting money of a busted hand waits for the dealer's blackjack, as far as ruled so.
     pub spares_busted: bool,
@@ -300,18 +302,18 @@ pub struct Settling {
     pub blackjack: Odds,
     /// Whether a dealer's 22 is something else than a higher count.
     pub at_22: bool,
-    /// From how many cards on one more makes no difference to the comparison.
+    /// The number of cards from which one more makes no difference to the comparison.
     pub most_cards: usize,
 }
 
 /// The side wagers of a text.
 #[derive(Clone, Copy)]
 pub struct Sides {
-    /// Each with its clauses and pay tables.
+    /// The side wagers of the text, each with its clauses and pay tables.
     pub rows: &'static [Side],
-    /// Why a wager that it does not have is refused.
+    /// Finds the clause that refuses a wager that the text does not have.
     pub refused: fn(SideWager) -> Clause,
-    /// Pairs that may not be offered at one table.
+    /// The pairs of side wagers that may not be offered at one table.
     pub exclusions: &'static [(SideWager, SideWager, Clause)],
     /// What the text asks of the side wagers of a table.
     pub check: fn(&Choices, &mut crate::lawful::Report),
@@ -322,14 +324,14 @@ pub struct Sides {
 pub struct Felt {
     /// The words.
     pub text: &'static str,
-    /// The clause that wants them.
+    /// The clause that requires the inscription.
     pub by: Clause,
-    /// Only where the dealer does this on a soft 17.
+    /// The soft 17 rule for which the inscription applies; `None` for both.
     pub soft_17: Option<Soft17>,
 }
 
 impl Felt {
-    /// An inscription of every table of the text.
+    /// Returns an inscription that every table of the text bears.
     pub const fn new(text: &'static str, by: Clause) -> Felt {
         Felt { text, by, soft_17: None }
     }

@@ -9,15 +9,15 @@ use crate::wager::SideWager;
 /// An entry that the register of a house must hold before a dealer's table takes chips that were bought.
 #[derive(Clone, Copy)]
 pub struct Entry {
-    /// The clause that asks for it.
+    /// The clause that asks for the entry.
     pub by: Clause,
-    /// What kind of thing it is.
+    /// The entry's kind.
     pub kind: Kind,
-    /// The tables that it concerns.
+    /// Whether the entry concerns a table.
     pub applies: fn(&Choices) -> bool,
     /// What is entered.
     pub what: &'static str,
-    /// How often it is entered.
+    /// How often the entry is made.
     pub due: Due,
 }
 
@@ -122,12 +122,12 @@ const ENTRIES: &[Entry] = {
 };
 
 impl Text {
-    /// The entries that this text asks of a table that a person deals.
+    /// Returns the entries that this text requires of a table with a human dealer.
     pub fn entries(&self, choices: &Choices) -> Vec<&'static Entry> {
         self.possible_entries().filter(|entry| (entry.applies)(choices)).collect()
     }
 
-    /// The entries that this text may ask of a table, whatever the keys of it say.
+    /// Returns the entries that this text may require of a table, whatever its keys say.
     pub fn possible_entries(&self) -> impl Iterator<Item = &'static Entry> {
         ENTRIES.iter().filter(|entry| entry.by == EVERYWHERE || self.governs(entry.by))
     }

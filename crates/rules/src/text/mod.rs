@@ -32,15 +32,15 @@ use std::fmt;
 /// A regulation.
 #[derive(Clone, Copy)]
 pub struct Text {
-    /// The name of its catalogue: `nj-switch`.
+    /// The name of the text's catalogue: `nj-switch`.
     pub name: &'static str,
     /// What people call the game.
     pub title: &'static str,
-    /// The words that a table file has for it.
+    /// The words that a table file has for the text.
     pub game: &'static str,
-    /// Where it governs.
+    /// Where the text governs.
     pub jurisdiction: &'static str,
-    /// The variations that the text itself has, each as the text that it makes of this one.
+    /// The text's own variations, each with the amended text.
     pub variations: &'static [Amendment],
     /// The table that fills in what a table file leaves out.
     pub preset: fn() -> Choices,
@@ -50,9 +50,9 @@ pub struct Text {
     pub wagers: Wagers,
     /// What is done with the cards before the table opens.
     pub opening: Opening,
-    /// How they are shuffled.
+    /// How the cards are shuffled.
     pub shuffle: Shuffling,
-    /// How they are cut, and where the cutting card goes.
+    /// How the cards are cut, and where the cutting card goes.
     pub cut: Cutting,
     /// The order of the deal and of the turns.
     pub deal: Dealing,
@@ -74,7 +74,7 @@ pub struct Text {
     pub irregular: Irregular,
     /// Who wins what.
     pub settle: Settling,
-    /// The side wagers that it knows.
+    /// The side wagers that the text knows.
     pub sides: Sides,
     /// The clause that wants the licensee's name on the layout.
     pub licensee: Option<Clause>,
@@ -84,7 +84,7 @@ pub struct Text {
     pub results: &'static [Said],
     /// Rulings on a clause that has another number in this text than in `ruling.rs`.
     pub rulings: &'static [(&'static str, Clause)],
-    /// The values that it permits for the keys of a table file; what a variation has otherwise stands before the rest.
+    /// The values that the text permits for the keys of a table file; those of a variation come first.
     pub values: &'static [&'static [values::Permits]],
     /// What a table of this text must be beyond the values of single keys.
     pub check: fn(&Choices, &mut Report),
@@ -97,7 +97,7 @@ pub struct Text {
 pub struct Amendment {
     /// The choice that brings the variation to a table.
     pub when: Chosen,
-    /// The text as the variation amends it.
+    /// The text as amended by the variation.
     pub text: &'static Text,
 }
 
@@ -130,13 +130,13 @@ pub static TEXTS: [&Text; 5] = [
     &nj_triple_attack::TEXT,
 ];
 
-/// The text among these that governs a game there; the first text of the game where the jurisdiction has none.
+/// Returns the text that governs a game in a jurisdiction; the game's first text if the jurisdiction has none.
 pub fn find(texts: &[&'static Text], game: &str, jurisdiction: &str) -> Option<&'static Text> {
     let of_game = || texts.iter().copied().filter(|text| text.game == game);
     of_game().find(|text| text.jurisdiction == jurisdiction).or(of_game().next())
 }
 
-/// How a round of a text is built, as far as whoever solves or simulates it must know.
+/// The structure of a text's round, as far as a solver or simulator must know it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// One hand and one wager for each player.
@@ -150,13 +150,13 @@ pub enum Form {
 }
 
 impl Text {
-    /// The text as amended by the variation that these choices name, if it has it.
+    /// Returns the text as amended by the variation in these choices, if it has that variation.
     #[inline]
     pub fn amended(&'static self, choices: &Choices) -> &'static Text {
         self.variations.iter().find(|variation| variation.when.by(choices)).map_or(self, |v| v.text)
     }
 
-    /// What it says of each key, a variation before the text that it amends.
+    /// Returns the permitted values of each key; those of a variation come before those of the text it amends.
     pub fn permits(&self) -> impl Iterator<Item = &'static values::Permits> + use<> {
         let layers = self.values;
         let named_before = move |at: usize, key: &str| {
@@ -171,7 +171,7 @@ impl Text {
         by.rows().any(|row| row.text == self.name)
     }
 
-    /// How its rounds are built.
+    /// Returns the structure of the text's rounds.
     pub const fn form(&self) -> Form {
         match (self.switch, self.wagers.attacks.len()) {
             (Some(_), _) => Form::TwoHands,
@@ -181,12 +181,12 @@ impl Text {
         }
     }
 
-    /// A side wager of this text.
+    /// Returns a side wager of this text.
     pub fn side(&self, wager: SideWager) -> Option<&'static Side> {
         self.sides.rows.iter().find(|side| side.wager == wager)
     }
 
-    /// The clause that this text has on an ambiguity.
+    /// Returns this text's clause on an ambiguity, or `by` if it has none.
     pub fn ruling_by(&self, key: &str, by: Clause) -> Clause {
         self.rulings.iter().find(|(own, _)| *own == key).map_or(by, |&(_, own)| own)
     }

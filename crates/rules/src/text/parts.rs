@@ -10,7 +10,7 @@ use crate::odds::Cents;
 use crate::script::{Offer, Step};
 use crate::settle::Stake;
 
-/// A sentence for people, and the clause that it tells.
+/// A rule in words, with the clause that it states.
 pub type Said = (&'static str, Clause);
 
 /// The cards: 2.2, 2A.2, 26.2, 36.2.
@@ -31,11 +31,11 @@ pub struct Removed {
     pub sentence: Said,
     /// The cards come out of the decks.
     pub remove: Clause,
-    /// Somebody makes sure of it.
+    /// The clause that has somebody verify the removal.
     pub verify: Clause,
     /// They are destroyed.
     pub destroy: Clause,
-    /// One of them turns up in a round.
+    /// The clause on a removed card that turns up in a round.
     pub found: Clause,
     /// A second one does.
     pub found_again: Clause,
@@ -50,9 +50,9 @@ pub struct Wagers {
     pub below_minimum: Clause,
     /// Hands that a player has at a box.
     pub hands: usize,
-    /// Hands of the dealer, each with a wager of its own: 2.18(b).
+    /// The number of dealer hands, each with a separate wager: 2.18(b).
     pub spots: usize,
-    /// Why a second amount is refused where there is one spot.
+    /// The refusal of a second amount where there is one spot.
     pub one_amount: &'static str,
     /// Wagers are made with chips: 2.3(d), 2A.5(d), 26.5(c), 36.5(e).
     pub chips: Clause,
@@ -60,7 +60,7 @@ pub struct Wagers {
     pub coupon: Clause,
     /// Every amount is a multiple of this: 2.3(d).
     pub unit: Option<(Cents, Clause)>,
-    /// No wager after the first card.
+    /// The clause that allows no wager after the first card.
     pub closed: Clause,
     /// A confirmed wager is not altered.
     pub confirmed: Clause,
@@ -68,7 +68,7 @@ pub struct Wagers {
     pub entry: Clause,
     /// And is admitted again.
     pub admission: Clause,
-    /// Wagers that are offered while the first cards are dealt, in that order.
+    /// The wagers that are offered while the first cards are dealt, in that order.
     pub attacks: &'static [Attack],
     /// What "the original wager" is: to insure, and to lose to a dealer's blackjack.
     pub original: Original,
@@ -79,17 +79,17 @@ pub struct Wagers {
 /// An attack wager: 26.1, 26.7(d), 36.1, 36.7(d.2), (e).
 #[derive(Clone, Copy)]
 pub struct Attack {
-    /// The offer of the script that asks for it.
+    /// The step of the script that offers the attack wager.
     pub offer: Offer,
-    /// The wager that it becomes.
+    /// The stake that the attack wager becomes.
     pub stake: Stake,
-    /// The clause that lets it be made.
+    /// The clause that permits the attack wager.
     pub by: Clause,
-    /// Not above the first wager, by definition.
+    /// The clause that caps the attack wager at the first wager, by definition.
     pub up_to: Clause,
     /// A co-bettor's of a shared box: 26.13(e), 36.12(e).
     pub shared: Clause,
-    /// How people are told of it: before and after "up to" or "equal to".
+    /// The rule on the attack wager in words: the parts before and after "up to" or "equal to".
     pub sentence: [&'static str; 2],
 }
 
@@ -107,7 +107,7 @@ pub enum Original {
 pub struct Area {
     /// What is wagered there.
     pub name: &'static str,
-    /// The clause that has it on the layout.
+    /// The clause that has the area on the layout.
     pub by: Clause,
 }
 
@@ -122,7 +122,8 @@ pub struct Opening {
     pub spread_for_device: Clause,
     /// They are turned face down and mixed.
     pub wash: Clause,
-    /// Cards for a shuffling device are stacked without a wash, where the text makes that exception.
+    /// The clause that has cards for a shuffling device stacked without a wash, where the text makes that
+    /// exception.
     pub stack: Option<Clause>,
     /// A card was turned over while mixing or stacking.
     pub seen: Clause,
@@ -143,7 +144,7 @@ pub struct Idle {
     pub turn_down: Clause,
     /// They are mixed before the shuffle.
     pub wash: Clause,
-    /// With a shuffling device, where the text says something else for it.
+    /// The procedure with a shuffling device, where the text has a separate one.
     pub device: Option<IdleDevice>,
 }
 
@@ -152,18 +153,18 @@ pub struct Idle {
 pub struct IdleDevice {
     /// The cards are stacked for the device.
     pub stack: Clause,
-    /// The batch that lies in the device comes out.
+    /// The clause that takes the stored batch out of the device.
     pub swap: Clause,
-    /// It is spread and shuffled again if a player asks for it.
+    /// The clause that has the batch spread and shuffled again at a player's request.
     pub on_request: Option<Clause>,
 }
 
 /// The cards of a double shoe.
 #[derive(Clone, Copy)]
 pub struct DoubleShoe {
-    /// Each batch is spread by itself.
+    /// The clause that has each batch spread separately.
     pub spread: Clause,
-    /// And mixed by itself.
+    /// The clause that has each batch mixed separately.
     pub wash: Clause,
     /// What is left on a side whose cutting card came out goes to the rack.
     pub empty: Clause,
@@ -178,21 +179,21 @@ pub struct Shuffling {
     pub at_cutting_card: Clause,
     /// When that was ordered.
     pub on_order: Clause,
-    /// By a device, where the text has a clause of its own for that.
+    /// The clause on a shuffle by a device, where the text has a separate one.
     pub by_device: Option<Clause>,
-    /// The parts that a shuffle by hand is made of, before it is complete: MA 4(i).
+    /// The parts that make up a complete shuffle by hand: MA 4(i).
     pub parts: &'static [(Part, Clause)],
-    /// Cards are stripped before they have been riffled twice.
+    /// The clause that has cards stripped before the second riffle.
     pub strip_early: Clause,
     /// The other batch comes out of the device, where the text knows batches.
     pub swap: Option<Clause>,
-    /// After each round of one deck, where the licensee has it so.
+    /// The clause that exchanges the deck after each round, where the licensee chooses so.
     pub swap_each_round: Clause,
-    /// No other way to shuffle is lawful: 2.2(e).
+    /// The clause that allows no shuffle but by a device: 2.2(e).
     pub device_only: Option<Clause>,
     /// The licensee's own procedures, once approved: 2.5(k), 2A.4(j), 26.4(h).
     pub own: Option<Clause>,
-    /// The cards left in the shoe and those in the rack are put together.
+    /// The clause that puts the cards left in the shoe and those in the rack together.
     pub empty_shoe: Clause,
     /// The Bart Carter shuffle, and the three stacks that go back into the shoe: 2.6(m), 2A.7(o).
     pub bart_carter: Option<[Clause; 2]>,
@@ -218,37 +219,38 @@ pub enum Part {
 pub struct Cutting {
     /// The cards are cut.
     pub by: Clause,
-    /// Cards that a device shuffled are not cut, where the text says so: 2A.4(b)1, 26.4(b)1, 36.4(b)1.
+    /// The clause by which cards shuffled by a device are not cut, where the text says so: 2A.4(b)1, 26.4(b)1,
+    /// 36.4(b)1.
     pub not_after_device: Option<Clause>,
-    /// To whom the cut is offered.
+    /// The clause on who is offered the cut.
     pub order: Clause,
     /// At the opening: to the first player at the table.
     pub first_player: Clause,
-    /// To the player to whom the cutting card came.
+    /// The clause that offers the cut to the player who got the cutting card.
     pub at_player: Clause,
-    /// When it came to the dealer's hand: to whom then.
+    /// The clause on who is offered the cut when the cutting card came to the dealer's hand.
     pub at_dealer: Clause,
     /// When the licensee ordered the shuffle: to whom then.
     pub otherwise: Clause,
-    /// It is offered on when a player has declined.
+    /// The clause that offers the cut to the next player after one has declined.
     pub offered_on: Clause,
-    /// A player declines it.
+    /// The clause under which a player declines the cut.
     pub declined: Clause,
     /// The dealer cuts when all have declined.
     pub by_dealer: Clause,
-    /// Or at once, where the licensee has it so: MA 4(c).
+    /// The clause under which the dealer cuts, at once where the licensee chooses so: MA 4(c).
     pub dealer_instead: Clause,
     /// A supervisor orders another cut.
     pub recut: Clause,
-    /// By whom.
+    /// The clause on who makes the second cut.
     pub recut_by: Clause,
-    /// Cards that must lie before and behind the cut.
+    /// The least number of cards before and behind the cut.
     pub least: u16,
     /// Whether the cut goes around the table from the dealer's left to the right.
     pub clockwise: bool,
-    /// Where the cutting card goes.
+    /// The clause on where the cutting card goes.
     pub place: Clause,
-    /// At least one part in so many lies behind it: a quarter or a third.
+    /// The fraction of the cards behind the cutting card is at least one in this number: a quarter or a third.
     pub behind: usize,
     /// The stack goes into the shoe.
     pub load: Clause,
@@ -265,7 +267,7 @@ pub struct Dealing {
     pub script: fn(&Choices) -> &'static [Step],
     /// The first card is burned.
     pub burn: Clause,
-    /// Each new dealer burns a card too.
+    /// The clause that has each new dealer burn a card too.
     pub burn_again: Clause,
     /// The burned card is shown on request.
     pub burn_shown: Clause,
@@ -283,7 +285,7 @@ pub struct Dealing {
     pub total: Clause,
     /// What a player may decide.
     pub decisions: Clause,
-    /// Whose turn it is.
+    /// The clause on whose turn it is.
     pub turns: Clause,
     /// A card that a player asked for.
     pub drawn: Clause,
@@ -291,7 +293,7 @@ pub struct Dealing {
     pub new_total: Option<Clause>,
     /// The dealer's second card, dealt after the decisions.
     pub second_card: Clause,
-    /// Whether it is dealt even if nothing depends on it.
+    /// Whether the second card is dealt even if nothing depends on it.
     pub second_always: bool,
     /// A further card of the dealer.
     pub dealers_card: Clause,
@@ -299,13 +301,13 @@ pub struct Dealing {
     pub dealer_total: Clause,
     /// What a hole card is read under, for people.
     pub read_under: &'static str,
-    /// It is read by a device.
+    /// The clause under which a device reads the hole card.
     pub reader: Clause,
-    /// It is turned face up.
+    /// The clause under which the hole card is turned face up.
     pub turned: Clause,
     /// And is a blackjack.
     pub turned_blackjack: Clause,
-    /// No more cards are dealt to a blackjack that the reader found.
+    /// The clause that deals no more cards to a blackjack that the reader found.
     pub blackjack_ends: Clause,
     /// The cards of the round go to the discard rack.
     pub pick_up: Clause,

@@ -25,7 +25,7 @@ pub(super) struct Results {
     pub lower: Clause,
 }
 
-/// Player against dealer; every win is 1 to 1.
+/// Compares the player's hand with the dealer's; every win is 1 to 1.
 pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &Hand) -> Verdict {
     let win = |by| Verdict::win(Odds::EVEN, by);
     if player.is_bust() {
@@ -55,7 +55,8 @@ pub(super) fn compare(by: &Results, choices: &Choices, player: &Hand, dealer: &H
     }
 }
 
-/// 2A.7(d)-(l), MA 7: the switch is offered at each player's turn; the match wager is settled before the hole card (A7).
+/// Returns the script of a Switch round, with the switch offered at each player's turn: 2A.7(d)-(l), MA 7. The
+/// match wager is settled before the hole card (A7).
 pub(super) fn script(choices: &Choices) -> &'static [Step] {
     if choices.hole_card == HoleCard::None { NO_HOLE_CARD } else { HOLE_DOWN }
 }
@@ -96,7 +97,7 @@ const HOLE_DOWN: &[Step] = {
     ]
 };
 
-/// 19:46-1.10C(a), 2A.2(a), 2A.11(c)1, 2A.12(b), MA 2(a).
+/// Returns the preset of a Switch text: 19:46-1.10C(a), 2A.2(a), 2A.11(c)1, 2A.12(b), MA 2(a).
 pub(super) fn preset(text: &'static Text) -> Choices {
     Choices {
         text,

@@ -13,7 +13,7 @@ use crate::lawful::{Kind, Report};
 pub struct Permits {
     /// The key.
     pub key: &'static str,
-    /// The keys that a violation names: this one, and what it depends on.
+    /// The keys that a violation names: this key, and those that it depends on.
     pub keys: &'static [&'static str],
     /// The values that the text permits.
     pub values: &'static [Value],
@@ -26,7 +26,7 @@ pub struct Permits {
 pub struct Rejects {
     /// The value, or nothing for every value that is neither permitted nor named.
     pub is: &'static str,
-    /// The clause that rejects it.
+    /// The clause that rejects the value.
     pub by: Clause,
     /// What the clause would have, for people.
     pub why: &'static str,
@@ -35,9 +35,9 @@ pub struct Rejects {
 /// One permitted value, or a range of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// As it is written in a table file; of numbers also `3..=4` and `1..`.
+    /// The value as a table file writes it; numbers may also be ranges, `3..=4` and `1..`.
     pub is: &'static str,
-    /// The clause that permits it.
+    /// The clause that permits the value.
     pub by: Clause,
     /// What has to be done before the value is used.
     pub asks: &'static [Asks],
@@ -46,16 +46,16 @@ pub struct Value {
 /// A notice, an approval or the like that a value asks for.
 #[derive(Clone, Copy, Debug)]
 pub struct Asks {
-    /// What kind of thing it is.
+    /// The kind of requirement.
     pub kind: Kind,
-    /// The clause that asks for it.
+    /// The clause that makes the requirement.
     pub by: Clause,
-    /// What it is, for people.
+    /// The requirement in words, for people.
     pub what: &'static str,
 }
 
 impl Value {
-    /// Whether it stands for this value.
+    /// Returns whether this entry covers a value.
     pub fn takes(&self, value: &str) -> bool {
         let number = |text: &str| text.parse::<u32>().ok();
         match self.is.split_once("..") {
@@ -72,12 +72,12 @@ impl Value {
 }
 
 impl Permits {
-    /// The permitted value that this one is, if it is permitted.
+    /// Returns the entry that permits this value, if there is one.
     pub fn find(&self, value: &str) -> Option<&'static Value> {
         self.values.iter().find(|permitted| permitted.takes(value))
     }
 
-    /// What rejects this value, if it is not permitted.
+    /// Returns the rejection of this value, if it is not permitted.
     pub fn rejects(&self, value: &str) -> Option<&'static Rejects> {
         if self.find(value).is_some() {
             return None;
@@ -86,7 +86,7 @@ impl Permits {
     }
 }
 
-/// A value that the text permits without a word of it.
+/// A value that the text permits by interpretation, without saying so.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The name of the text.
@@ -95,11 +95,12 @@ pub struct Reading {
     pub key: &'static str,
     /// The value.
     pub value: &'static str,
-    /// The note of `regulations/notes.md` that reads it into the clause, or that the key means nothing in this game.
+    /// The note of `regulations/notes.md` that reads the value into the clause, or a remark that the key means
+    /// nothing in this game.
     pub why: &'static str,
 }
 
-/// The values whose clause does not grant them in words.
+/// Lists the values that a clause does not grant in words.
 pub const READINGS: &[Reading] = {
     const fn of(text: &'static str, key: &'static str, value: &'static str, why: &'static str) -> Reading {
         Reading { text, key, value, why }
@@ -117,13 +118,14 @@ pub const READINGS: &[Reading] = {
     ]
 };
 
-/// Why a text permits a value that its clause does not grant in words; nothing where the clause does.
+/// Returns the reason why a text permits a value that its clause does not grant in words; `None` if the clause
+/// does.
 pub fn reading(text: &str, key: &str, value: &str) -> Option<&'static str> {
     let row = READINGS.iter().find(|row| row.text == text && row.key == key && row.value == value);
     row.map(|row| row.why)
 }
 
-/// What a key is set to, as a table file writes it, without quotes.
+/// Returns the value of a key, as a table file writes it, without quotes.
 pub fn value_of(choices: &Choices, key: &str) -> Option<String> {
     let key = KEYS.iter().find(|known| known.name == key)?;
     Some(key.shown(choices).trim_matches('"').to_string())

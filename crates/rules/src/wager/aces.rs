@@ -40,7 +40,7 @@ const LINES: [Line; 5] = [
 /// 2.19(c).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// 2.19(c), (e): the highest combination of aces from the first card on.
+/// Returns the highest combination of aces from the first card on (2.19(c), (e)).
 pub fn progressive(cards: &[Card]) -> Option<Line> {
     let aces = cards.iter().take(4).take_while(|card| card.is_ace()).count();
     let suited = |n: usize| cards[..n].iter().all(|card| card.suit() == cards[0].suit());
@@ -56,8 +56,8 @@ pub fn progressive(cards: &[Card]) -> Option<Line> {
     }
 }
 
-/// What goes to the meter from a number of one dollar wagers: the rate of progression, 2.19(i), is in hundredths of
-/// a percent.
+/// Returns the contribution to the meter from a number of one dollar wagers; the rate of progression, 2.19(i), is
+/// in hundredths of a percent.
 pub const fn contribution(wagers: u32, rate: u32) -> Cents {
     Cents(wagers as i64 * rate as i64 / 100)
 }

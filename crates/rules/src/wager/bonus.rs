@@ -12,7 +12,7 @@ const LINE: Line = Line { hand: "blackjack", pays: Pays::Award, by: clause!("19:
 /// 2.20(d): the one winning hand.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &[LINE] }];
 
-/// 2.20(d): wins if the player's first two cards are a blackjack.
+/// Pays the blackjack bonus if the player's first two cards are a blackjack: 2.20(d).
 pub fn blackjack_bonus(two: [Card; 2]) -> Option<Line> {
     Hand::dealt(&two).is_blackjack().then_some(LINE)
 }
@@ -23,8 +23,8 @@ pub const LIMITS: [(Cents, Cents, Cents); 2] = [
     (Cents::dollars(5), Cents::dollars(50), Cents::dollars(5_000)),
 ];
 
-/// 2.20(f), (j): whether the bonus system of a table can show this amount for a wager. The awards that a table states are
-/// all that there are; where it keeps the default, which is there to be priced, any whole number of dollars within 2.20(j).
+/// Returns whether the bonus system of a table can show this amount for a wager: 2.20(f), (j). If the table states
+/// its awards, only those; with the default, which exists for pricing, any whole number of dollars within 2.20(j).
 pub fn shows(awards: &BTreeMap<Cents, BTreeMap<Cents, u32>>, wager: Cents, amount: Cents) -> bool {
     let within = |&(of, least, most): &(Cents, Cents, Cents)| of == wager && (least..=most).contains(&amount);
     let stated = awards.get(&wager).filter(|_| *awards != default_awards());
@@ -38,7 +38,7 @@ pub const CONFIRMED_FROM: Cents = Cents::dollars(100);
 /// 2.15(o): what is paid when the bonus system shows nothing.
 pub const SYSTEM_FAILED: crate::odds::Odds = crate::odds::Odds::to_1(21);
 
-/// The chance of a blackjack from a fresh stack, as a fraction.
+/// Returns the chance of a blackjack from a fresh stack, as a fraction.
 pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     let per_deck = Deck::FIFTY_TWO.values();
     let (aces, tens) = (u64::from(per_deck[0]) * u64::from(decks), u64::from(per_deck[9]) * u64::from(decks));
@@ -46,7 +46,7 @@ pub fn blackjack_chance(decks: u8) -> (u64, u64) {
     (2 * aces * tens, cards * cards.saturating_sub(1))
 }
 
-/// 2.20(k): the house advantage of one denomination as an exact fraction, numerator over denominator.
+/// Returns the house advantage of one denomination as an exact fraction, numerator over denominator (2.20(k)).
 pub fn house_advantage(
     wager: Cents,
     awards: &BTreeMap<Cents, u32>,

@@ -27,7 +27,7 @@ pub(crate) const BLACKJACK: &[PayTable] = &[PayTable {
     ],
 }];
 
-/// 26.6(d)2, (d)3.
+/// The pay tables of the dealer bust wager in Double Attack: 26.6(d)2, (d)3.
 pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     name: "1",
     decks: &[],
@@ -42,8 +42,9 @@ pub(crate) const DOUBLE_ATTACK: &[PayTable] = &[PayTable {
     ],
 }];
 
-/// 2.25(d), 26.6(d): loses on two cards of 17 or more and on three of 21 or less; otherwise paid by the third card.
-/// Three eights of one suit or one colour have lines of their own: 2.25(f), 26.6(d)3.
+/// Returns the winning line of a dealer bust wager: 2.25(d), 26.6(d). The wager loses on two cards of 17 or more
+/// and on three of 21 or less; otherwise the third card decides the pay. Three eights of one suit or one colour
+/// have lines of their own: 2.25(f), 26.6(d)3.
 pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
     let three: &[Card; 3] = dealer.first_chunk()?;
     if is_decided_on_two(dealer) || !Total::of(three).is_bust() {
@@ -65,7 +66,8 @@ pub fn dealer_bust(paytable: &PayTable, dealer: &[Card]) -> Option<Line> {
     Some(paytable.lines[line])
 }
 
-/// 2.25(d): the dealer's first two cards count 17 or higher, soft or hard, and the wager has lost.
+/// Returns whether the dealer's first two cards count 17 or higher, soft or hard, so that the wager has lost:
+/// 2.25(d).
 pub fn is_decided_on_two(dealer: &[Card]) -> bool {
     dealer.len() >= 2 && Total::of(&dealer[..2]).points() >= 17
 }

@@ -68,42 +68,43 @@ pub enum Moment {
     Bonus,
 }
 
-/// A side wager as a text has it.
+/// A side wager as a text defines it.
 #[derive(Clone, Copy)]
 pub struct Side {
-    /// Which one it is.
+    /// The side wager that the clauses are about.
     pub wager: SideWager,
-    /// The clause that lets it be offered.
+    /// The clause that lets the side wager be offered.
     pub by: Clause,
-    /// When it is decided.
+    /// The moment at which the side wager is decided.
     pub settles: Moment,
-    /// The pay tables that the text has for it.
+    /// The pay tables that the text has for the side wager.
     pub paytables: &'static [PayTable],
-    /// There is no other pay table at this number of decks.
+    /// Finds the clause that allows no other pay table at this number of decks.
     pub no_table: fn(u8) -> Clause,
-    /// Its odds are the least: the licensee may pay more, where the text says "no less than".
+    /// The clause that states the odds as a minimum, with the words "no less than"; the licensee may pay more.
     pub at_least: Option<Clause>,
-    /// It is made beside a main wager only.
+    /// The clause that allows the side wager only beside a main wager.
     pub beside_main: Clause,
-    /// What the law says of its amount.
+    /// The legal limits on the side wager's amount.
     pub amounts: Amounts,
-    /// It is placed with chips.
+    /// The clause that has the side wager placed with chips.
     pub chips: Clause,
-    /// It is not below the posted minimum.
+    /// The clause that refuses an amount below the posted minimum.
     pub least: Clause,
-    /// It may not exceed the main wager, where the text says so.
+    /// The clause that caps the side wager at the main wager, where the text says so.
     pub within_main: Option<Clause>,
-    /// It is not above the posted maximum.
+    /// The clause that refuses an amount above the posted maximum.
     pub most: Clause,
-    /// It loses.
+    /// The clause under which the side wager loses.
     pub lost: Clause,
-    /// It loses on the dealer's first two cards, where that has a clause of its own.
+    /// The clause under which the side wager loses on the dealer's first two cards, where the text has a separate
+    /// one.
     pub lost_on_two: Option<Clause>,
-    /// Its area on the layout.
+    /// The clause on the side wager's area on the layout.
     pub area: Clause,
-    /// The sign with its limits.
+    /// The clause on the sign with the side wager's limits.
     pub sign: Clause,
-    /// Only the highest of several results is paid, and a sign says so.
+    /// The clause that pays only the highest of several results, with a sign that says so.
     pub once: Option<Clause>,
 }
 
@@ -121,11 +122,11 @@ pub enum Amounts {
 /// A pay table: a name, the deck counts that it is for (all if empty), and its lines, best first.
 #[derive(Clone, Copy, Debug)]
 pub struct PayTable {
-    /// Its name in a table file.
+    /// The pay table's name in a table file.
     pub name: &'static str,
-    /// The numbers of decks that it is for; all if empty.
+    /// The numbers of decks that the pay table is for; all if empty.
     pub decks: &'static [u8],
-    /// Its lines, best first.
+    /// The pay table's lines, best first.
     pub lines: &'static [Line],
 }
 
@@ -158,16 +159,16 @@ impl std::fmt::Display for Pays {
 pub struct Line {
     /// The combination, in the words of the text.
     pub hand: &'static str,
-    /// What it pays.
+    /// What the line pays.
     pub pays: Pays,
-    /// The clause that pays it.
+    /// The clause that sets the pay of the line.
     pub by: Clause,
-    /// The lines of its pay table whose odds it adds up, as 2.23(a)2 pays each matching card.
+    /// The lines of the pay table whose odds this line adds up, as 2.23(a)2 pays each matching card.
     pub sum: &'static [usize],
 }
 
 impl Line {
-    /// A line that pays so much to 1.
+    /// Returns a line that pays `pays` to 1.
     pub const fn odds(hand: &'static str, pays: u32, by: Clause) -> Line {
         Line { hand, pays: Pays::Odds(Odds::to_1(pays)), by, sum: &[] }
     }
@@ -251,7 +252,7 @@ impl SideBet {
         SideBet::TripleMatch,
     ];
 
-    /// Its name in commands, documents and charts.
+    /// Returns the bet's name in commands, documents and charts.
     pub const fn name(self) -> &'static str {
         match self {
             SideBet::Over13 => "over-13",
@@ -264,12 +265,12 @@ impl SideBet {
         }
     }
 
-    /// The bet of this name.
+    /// Returns the bet of this name.
     pub fn from_name(name: &str) -> Option<SideBet> {
         SideBet::ALL.into_iter().find(|bet| bet.name() == name)
     }
 
-    /// The side wager of a table file that it belongs to.
+    /// Returns the side wager of a table file that the bet belongs to.
     pub const fn wager(self) -> SideWager {
         match self {
             SideBet::Over13 | SideBet::Under13 => SideWager::OverUnder13,
@@ -287,7 +288,7 @@ impl SideBet {
         }
     }
 
-    /// How many hands in a row a streak wager needs.
+    /// Returns how many hands in a row a streak wager needs.
     pub const fn streak(self) -> Option<u8> {
         match self {
             SideBet::Streak2 => Some(2),
@@ -298,7 +299,7 @@ impl SideBet {
         }
     }
 
-    /// The best line that the cards reach, as the table pays it; `None` if the wager loses.
+    /// Returns the best line that the cards reach, at the table's odds; `None` if the bet loses.
     ///
     /// Streaks depend on rounds, not cards, and have [`streak::effect`] instead.
     pub fn line(self, choices: &Choices, view: &View<'_>) -> Option<Line> {
@@ -339,13 +340,14 @@ impl SideBet {
 }
 
 impl SideWager {
-    /// The bets that this wager offers.
+    /// Returns the bets that this wager offers.
     pub fn bets(self) -> impl Iterator<Item = SideBet> {
         SideBet::ALL.into_iter().filter(move |bet| bet.wager() == self)
     }
 }
 
-/// The pay table in use: the one named, among those for the deck count; the first of these if none is named.
+/// Returns the pay table in use: the one named, among those for the deck count; the first of these if none is
+/// named.
 pub fn paytable(choices: &Choices, wager: SideWager) -> Option<&'static PayTable> {
     let offer = choices.offer(wager)?;
     let fits = |table: &&PayTable| table.decks.is_empty() || table.decks.contains(&choices.decks);

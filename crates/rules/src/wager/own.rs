@@ -6,14 +6,15 @@ use crate::choice::Choices;
 use crate::odds::Odds;
 use crate::text::TEXTS;
 
-/// The name of a line in a table file: `two pair` is `two-pair`. What every line of a wager says is left out.
+/// Returns the name of a line in a table file: `two pair` is `two-pair`. Words that every line of a wager shares
+/// are left out.
 pub fn key(hand: &str) -> String {
     let hand = hand.strip_prefix("one card of ").unwrap_or(hand);
     let hand = hand.strip_suffix(" consecutive winning hands").unwrap_or(hand);
     hand.replace(' ', "-").to_lowercase()
 }
 
-/// The lines of a wager that odds can be named for: those that are no sum of others.
+/// Returns the names of the lines that a table file may set odds for: those that are no sum of others.
 pub fn names(wager: SideWager) -> Vec<String> {
     let sides = TEXTS.iter().filter_map(|text| text.side(wager));
     let lines = sides.flat_map(|side| side.paytables).flat_map(|table| table.lines);
@@ -27,13 +28,13 @@ pub fn names(wager: SideWager) -> Vec<String> {
     names
 }
 
-/// The lines of the pay table in use, as the table pays them.
+/// Returns the lines of the pay table in use, at the table's odds.
 pub fn lines(choices: &Choices, wager: SideWager) -> Vec<Line> {
     let table = paytable(choices, wager).map_or(&[][..], |table| table.lines);
     table.iter().map(|&line| paid(choices, wager, line)).collect()
 }
 
-/// A line of the law as this table pays it.
+/// Returns a legal line at this table's odds.
 pub(super) fn paid(choices: &Choices, wager: SideWager, line: Line) -> Line {
     let Some(offer) = choices.offer(wager).filter(|offer| !offer.odds.is_empty()) else {
         return line;

@@ -16,7 +16,7 @@ macro_rules! match_lines {
     };
 }
 
-/// 2A.6(c).
+/// The pay tables of the match wager: 2A.6(c).
 pub(crate) const MATCH: &[PayTable] = &[
     PayTable { name: "6-deck", decks: &[6], lines: match_lines!("19:47-2A.6(c) ", "6-deck", 40, 8, 5, 1) },
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("19:47-2A.6(c) ", "8-deck", 50, 7, 5, 1) },
@@ -28,8 +28,8 @@ pub(crate) const MATCH_IN_MASSACHUSETTS: &[PayTable] = &[
     PayTable { name: "8-deck", decks: &[8], lines: match_lines!("MA-BJS 6(c) ", "8-deck", 50, 7, 5, 1) },
 ];
 
-/// 2A.6(a), (d): the best match by rank among the player's initial four cards; 10, J, Q and K are different ranks,
-/// 2A.2(c).
+/// Returns the best match by rank among the player's initial four cards (2A.6(a), (d)); 10, J, Q and K are
+/// different ranks, 2A.2(c).
 ///
 /// Of several matches the one that pays most counts: where a licensee pays more for three of a kind than for four, four
 /// equal cards are also three.
@@ -68,7 +68,7 @@ const fn dealer_lines(suited: u32, other: u32, by_suited: Clause, by_other: Clau
     ]
 }
 
-/// 2.23(f), paid for each card that matches (2.23(a)2).
+/// The pay tables of Match the Dealer, 2.23(f), which pays for each card that matches (2.23(a)2).
 pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     PayTable {
         name: "6-deck",
@@ -96,7 +96,8 @@ pub(crate) const MATCH_THE_DEALER: &[PayTable] = &[
     },
 ];
 
-/// 2.23(a): either of the player's initial two cards matches the dealer's by rank, whatever its value.
+/// Returns the line for the player's initial two cards that match the dealer's upcard by rank, whatever its value:
+/// 2.23(a).
 pub fn match_the_dealer(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Line> {
     let suited = two.iter().filter(|&&card| card == up).count();
     let matching = two.iter().filter(|card| card.rank() == up.rank()).count();
@@ -119,13 +120,13 @@ const fn triple_lines(three_suited: u32, three: u32, pair_suited: u32, pair: u32
     ]
 }
 
-/// 36.6(e).
+/// The pay tables of Triple Match: 36.6(e).
 pub(crate) const TRIPLE_MATCH: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { triple_lines(150, 20, 4, 2) } },
     PayTable { name: "B", decks: &[], lines: &const { triple_lines(50, 8, 6, 2) } },
 ];
 
-/// 36.6(a)2, (e): the player's first two cards and the dealer's up card, by rank; paid once, for the highest.
+/// Returns the highest line of the player's first two cards and the dealer's upcard, by rank: 36.6(a)2, (e).
 pub fn triple_match(paytable: &PayTable, two: [Card; 2], up: Card) -> Option<Line> {
     let three = [two[0], two[1], up];
     let pairs = [(0, 1), (0, 2), (1, 2)];

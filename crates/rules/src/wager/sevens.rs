@@ -19,7 +19,8 @@ const LINES: [Line; 5] = [
 /// 2.17(e)3.
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// 2.17(e)3: paid once, for the highest line. The third card counts only behind two sevens, if it was taken.
+/// Returns the highest line of a sevens wager, which is paid once: 2.17(e)3. The third card counts only after two
+/// sevens, if the player took it.
 pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<Line> {
     let seven = |card: &Card| card.rank() == Rank::Seven;
     let suited = |cards: &[Card]| cards.iter().all(|card| card.suit() == cards[0].suit());
@@ -36,7 +37,7 @@ pub fn sevens(lone_seven: LoneSeven, cards: &[Card]) -> Option<Line> {
     }
 }
 
-/// Whether the wager waits for the player's decision: two sevens as the initial two cards, 2.17(e)#2.
+/// Returns whether the wager waits for the player's decision: two sevens as the initial two cards, 2.17(e)#2.
 pub fn waits(cards: &[Card]) -> bool {
     matches!(cards, [first, second] if first.rank() == Rank::Seven && second.rank() == Rank::Seven)
 }

@@ -30,7 +30,7 @@ const LINES: [Line; 4] = [
 /// 2.22(j).
 pub(crate) const PAYTABLES: &[PayTable] = &[PayTable { name: "1", decks: &[], lines: &LINES }];
 
-/// The line of a streak of two to five, as the table pays it.
+/// Returns the line of a streak of two to five, at the table's odds.
 pub fn line(choices: &Choices, hands: u8) -> Option<Line> {
     let line = LINES.get(usize::from(hands).checked_sub(2)?)?;
     Some(own::paid(choices, SideWager::Streak, *line))
@@ -58,7 +58,8 @@ pub struct Record {
     pub pushed: u8,
 }
 
-/// 2.22(d)-(h): a win advances, a loss loses, a push holds; after a split the hands won are weighed against those lost.
+/// Returns the effect of a round on a streak: a win advances, a loss loses, a push holds: 2.22(d)-(h). After a
+/// split, hands won are weighed against hands lost.
 pub fn effect(record: Record, splits: StreakSplits) -> Effect {
     let Record { won, lost, pushed } = record;
     let majority = u16::from(won) * 2 > u16::from(won) + u16::from(lost) + u16::from(pushed);

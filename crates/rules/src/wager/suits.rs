@@ -52,7 +52,8 @@ pub(crate) const SAME_SUIT: &[PayTable] = &{
     all
 };
 
-/// 2.17(b)3: wins if the initial two cards are of the same suit; king and queen are the higher line.
+/// Returns the winning line if the initial two cards are of the same suit; king and queen are the higher line:
+/// 2.17(b)3.
 pub fn same_suit(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
     suited(two).then(|| paytable.lines[usize::from(!is_king_queen(two))])
 }
@@ -65,13 +66,14 @@ const fn royals(king_queen: u32, faces: u32) -> [Line; 3] {
     ]
 }
 
-/// 36.6(d).
+/// The pay tables of Suited Royals: 36.6(d).
 pub(crate) const SUITED_ROYALS: &[PayTable] = &[
     PayTable { name: "A", decks: &[], lines: &const { royals(40, 10) } },
     PayTable { name: "B", decks: &[], lines: &const { royals(30, 12) } },
 ];
 
-/// 36.6(a)1: king and queen, two face cards or any two cards of one suit; paid once, for the highest, 36.6(d).
+/// Returns the highest line for king and queen, two face cards or any two cards of one suit: 36.6(a)1. The wager is
+/// paid once, 36.6(d).
 pub fn suited_royals(paytable: &PayTable, two: [Card; 2]) -> Option<Line> {
     if !suited(two) {
         return None;

@@ -14,17 +14,17 @@ fn total(two: [Card; 2]) -> u8 {
     two[0].value() + two[1].value()
 }
 
-/// 2.17(c): a total of exactly 13, on which either side loses.
+/// Returns whether the total is exactly 13, on which both over and under lose: 2.17(c).
 pub fn is_13(two: [Card; 2]) -> bool {
     total(two) == 13
 }
 
-/// 2.17(b)1, (c): wins above 13 and loses on 13.
+/// Returns the winning line if the total is above 13; 13 loses: 2.17(b)1, (c).
 pub fn over_13(two: [Card; 2]) -> Option<Line> {
     (total(two) > 13).then_some(OVER)
 }
 
-/// 2.17(b)2, (c): wins below 13 and loses on 13.
+/// Returns the winning line if the total is below 13; 13 loses: 2.17(b)2, (c).
 pub fn under_13(two: [Card; 2]) -> Option<Line> {
     (total(two) < 13).then_some(UNDER)
 }

@@ -29,7 +29,7 @@ pub(crate) const PAYTABLES: &[PayTable] = &[
 
 const QUEEN_OF_HEARTS: Card = Card::new(Rank::Queen, Suit::Hearts);
 
-/// 2.24(g): a point count of twenty in the first two cards, paid once for the highest hand.
+/// Returns the highest line for a point count of twenty in the first two cards: 2.24(g).
 pub fn twenty_point(
     paytable: &PayTable,
     ace_nine: AceNineTwenty,
@@ -56,12 +56,13 @@ fn is_queens_of_hearts(two: [Card; 2]) -> bool {
     two == [QUEEN_OF_HEARTS; 2]
 }
 
-/// 2.24(e): a queen of hearts pair against an ace or ten-value card waits until the dealer's blackjack is known.
+/// Returns whether a queen of hearts pair waits for the dealer's blackjack, because the upcard is an ace or
+/// ten-value card: 2.24(e).
 pub fn waits(two: [Card; 2], up: Card) -> bool {
     is_queens_of_hearts(two) && (up.is_ace() || up.is_ten_value())
 }
 
-/// 2.24(h): the least that the aggregate maximum may be, by the odds of the table's best line.
+/// Returns the lowest lawful aggregate maximum, by the odds of the table's best line: 2.24(h).
 pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     let top = own::lines(choices, SideWager::TwentyPoint).first().map(|line| line.pays);
     let most = match top {
@@ -71,7 +72,8 @@ pub fn least_cap(choices: &Choices, minimum: Cents) -> Cents {
     most.unwrap_or(Cents::ZERO).max(Cents::dollars(25_000))
 }
 
-/// 2.24(h)#3, Q42: if together more than the cap is due, each winner's share of it in proportion to the wagers.
+/// Returns a winner's share of the cap, in proportion to the wagers, if more than the cap is due in all: 2.24(h)#3,
+/// Q42.
 pub fn capped(due: Cents, wager: Cents, all_due: Cents, all_wagers: Cents, cap: Option<Cents>) -> Cents {
     match cap {
         Some(cap) if all_due > cap && all_wagers > Cents::ZERO => {

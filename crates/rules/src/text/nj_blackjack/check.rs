@@ -114,7 +114,7 @@ fn six_to_five(choices: &Choices, report: &mut Report) {
     }
 }
 
-/// What the text wants noticed or approved, and a table file cannot show.
+/// Warns of every notice and approval that the text requires and a table file cannot show.
 pub(super) fn notices(choices: &Choices, report: &mut Report) {
     let offered = |wager| choices.offer(wager).is_some();
     if !choices.bonus_payouts.is_none() {

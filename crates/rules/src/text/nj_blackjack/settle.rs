@@ -9,7 +9,7 @@ use crate::ruling::{FaceUpBlackjackV21, SpecialOddsOn, SplitTwoCard21};
 use crate::settle::{Stake, Verdict, bust};
 use std::cmp::Ordering;
 
-/// 2.3(a)-(b), 2.7: player against dealer.
+/// Compares the player's hand with the dealer's: 2.3(a)-(b), 2.7.
 pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     // 2.7(a) against a 2 to 9, 2.7(b) against an ace or ten-value card
     let paid_by = match dealer.cards().first() {
@@ -19,7 +19,7 @@ pub(super) fn compare(choices: &Choices, player: &Hand, dealer: &Hand, stake: St
     against(choices, player, dealer, stake, paid_by)
 }
 
-/// 2.3(e)#4: the same, a blackjack paid 6 to 5.
+/// Compares the player's hand with the dealer's, with a blackjack paid 6 to 5: 2.3(e)#4.
 pub(super) fn compare_six_to_five(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     against(choices, player, dealer, stake, clause!("19:47-2.3(e)#4"))
 }
@@ -57,7 +57,8 @@ fn against(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake, paid_b
     }
 }
 
-/// 2.6(k)1-2, 6: with the hole card face up equal scores lose, and a blackjack wins even against a blackjack.
+/// Compares the hands with the hole card face up, where equal scores lose and a blackjack wins even against a
+/// blackjack: 2.6(k)1-2, 6.
 pub(super) fn compare_face_up(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict {
     if player.is_bust() {
         return bust(choices);
@@ -102,7 +103,8 @@ fn win(choices: &Choices, player: &Hand, dealer: &Hand, stake: Stake) -> Verdict
     paid(choices, player, stake, by)
 }
 
-/// 2.3(e): 3 to 2, 6 to 5 or 1 to 1; 2.3(e)3: 2 to 1 on the designated ace and face card.
+/// Returns the odds of a blackjack: 3 to 2, 6 to 5 or 1 to 1 by 2.3(e), and 2 to 1 on the designated ace and face
+/// card by 2.3(e)3.
 pub fn blackjack_odds(choices: &Choices, player: &Hand) -> (Odds, Option<Clause>) {
     let designated = |pair: &[Card; 2]| match player.cards() {
         [first, second] => pair == &[*first, *second] || pair == &[*second, *first],

@@ -194,7 +194,7 @@ fn same_suit_options(decks: u8) -> Clause {
     }
 }
 
-/// A wager of another game is refused by the clause that offers it there.
+/// Returns the clause that refuses a wager of another game: the one that offers it there.
 pub(super) fn refused(wager: SideWager) -> Clause {
     match wager {
         SideWager::Match => clause!("19:47-2A.6(a)"),
