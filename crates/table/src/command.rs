@@ -7,7 +7,7 @@ use crate::shoe::Procedure;
 use rules::script::Offer;
 use rules::{Action, Card, Cents, SideBet};
 
-/// Something that is asked of a table.
+/// A request to a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     // custody of the cards
@@ -227,7 +227,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The action on the hand that the caller chooses with it.
+    /// Returns the action on the hand that the decision stands for.
     pub const fn action(self) -> Option<Action> {
         match self {
             Decision::Stand => Some(Action::Stand),

@@ -17,7 +17,8 @@ use rules::{Card, Cents, Clause, SideBet, SideWager, clause};
 type Decided = Result<Event, Refusal>;
 
 impl Table {
-    /// What a command leads to, or why it is refused. A refused command changes nothing.
+    /// Returns the event that a command leads to, or the reason why it is refused. A refused command changes
+    /// nothing.
     pub fn decide(&self, command: Command) -> Decided {
         match command {
             Command::Perform(procedure) => self.perform(procedure),
@@ -151,7 +152,7 @@ impl Table {
         }
     }
 
-    /// 26.15(b), 36.14(b): the remedy for a card that should have been removed from the decks.
+    /// Returns the clause on a card that should have been removed from the decks: 26.15(b), 36.14(b).
     pub(crate) fn removed_found_by(&self) -> Option<Clause> {
         let removed = self.text().cards.removed?;
         Some(if self.round.mishaps.tens_found == 0 { removed.found } else { removed.found_again })
@@ -241,7 +242,7 @@ impl Table {
 }
 
 impl Table {
-    /// Where a co-bettor or caller stands on the stakes of a hand: what a full double or split would cost, by spot.
+    /// Returns the cost of a full double or split of a hand for one bettor, by spot.
     pub fn cost(&self, box_id: BoxId, hand: HandNumber, bettor: Bettor) -> [Cents; 3] {
         let stakes = self.round.box_at(box_id).and_then(|at| {
             let play = &self.round.boxes[at];
@@ -252,12 +253,12 @@ impl Table {
         })
     }
 
-    /// Whether anybody on this box still has the switch before them.
+    /// Returns the state of the box's switch, if it has one.
     pub fn switch_state(&self, box_id: BoxId) -> Option<SwitchState> {
         self.round.box_at(box_id).map(|at| self.round.boxes[at].switch)
     }
 
-    /// What the required wager of this bettor is.
+    /// Returns the bettor's required wager on a box.
     pub fn main_wager(&self, box_id: BoxId, bettor: Bettor) -> Option<[Cents; 3]> {
         let at = self.round.box_at(box_id)?;
         self.round.boxes[at].bettors.get(usize::from(bettor.0)).map(|bettor| bettor.main)

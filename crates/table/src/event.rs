@@ -11,7 +11,7 @@ use rules::{Card, Cents, Clause, SideBet};
 pub struct Event {
     /// What happened.
     pub fact: Fact,
-    /// The clause that it follows from.
+    /// The clause that the event follows from.
     pub by: Clause,
 }
 
@@ -54,11 +54,11 @@ pub enum When {
 pub struct Settlement {
     /// The box.
     pub box_id: BoxId,
-    /// The hand, as everyone at the table numbers it.
+    /// The number of the hand, as everyone at the table knows it.
     pub hand: HandNumber,
-    /// Which of the people who wager there.
+    /// Which of the box's bettors made the wager.
     pub bettor: Bettor,
-    /// Who made it.
+    /// Who made the wager.
     pub person: Person,
     /// Which wager of the hand.
     pub wager: Wager,
@@ -66,16 +66,16 @@ pub struct Settlement {
     pub spot: Spot,
     /// What was staked.
     pub staked: Cents,
-    /// What the player won, or lost if it is negative.
+    /// What the player won; a loss is negative.
     pub net: Cents,
-    /// How it ended.
+    /// How the wager ended.
     pub ending: Ending,
     /// When in the round.
     pub when: When,
 }
 
 impl Settlement {
-    /// What goes back to the player: the stake and the win, or what is left of the stake.
+    /// Returns the amount that goes back to the player: the stake and the win, or the rest of the stake.
     pub fn returned(&self) -> Cents {
         self.staked + self.net
     }
@@ -112,7 +112,7 @@ pub enum Finding {
     NoBlackjack,
 }
 
-/// What needs a named person's verification before it goes on.
+/// A wager that a named person must verify before play continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
     /// 2.19(g)3: a supervisor validates a progressive payout.
@@ -124,7 +124,7 @@ pub enum Approval {
 }
 
 impl Approval {
-    /// Who has to verify it.
+    /// Returns the role that must give the approval.
     pub const fn role(self) -> Role {
         match self {
             Approval::Progressive(..) | Approval::Bonus(..) => Role::Supervisor,
@@ -132,7 +132,7 @@ impl Approval {
         }
     }
 
-    /// Whose wager it is about.
+    /// Returns the box and the bettor whose wager needs the approval.
     pub const fn whose(self) -> (BoxId, Bettor) {
         match self {
             Approval::Progressive(box_id, bettor)

@@ -28,31 +28,31 @@ pub struct Spot(pub u8);
 pub struct Spots([bool; 3]);
 
 impl Spots {
-    /// All that there are.
+    /// All spots.
     pub const ALL: Spots = Spots([true; 3]);
     /// The first alone.
     pub const FIRST: Spots = Spots([true, false, false]);
-    /// None of them.
+    /// No spots.
     pub const NONE: Spots = Spots([false; 3]);
-    /// What they are called, in order.
+    /// The names of the spots, in order.
     pub const WORDS: [&'static str; 3] = ["first", "second", "third"];
 
-    /// Is this one among them?
+    /// Returns whether this spot is in the set.
     pub fn has(self, spot: usize) -> bool {
         self.0.get(spot).is_some_and(|&meant| meant)
     }
 
-    /// Is there any?
+    /// Returns whether the set has any spot.
     pub fn any(self) -> bool {
         self != Spots::NONE
     }
 
-    /// With these too.
+    /// Returns the union of two sets of spots.
     pub fn with(self, others: Spots) -> Spots {
         Spots([0, 1, 2].map(|spot| self.0[spot] || others.0[spot]))
     }
 
-    /// Those that the words name; all if there are no words.
+    /// Returns the spots that the words name; all if there are no words. `None` for an unknown word.
     pub fn named<'w>(words: impl Iterator<Item = &'w str>) -> Option<Spots> {
         let mut named = Spots::NONE;
         for word in words {
@@ -61,7 +61,7 @@ impl Spots {
         Some(if named.any() { named } else { Spots::ALL })
     }
 
-    /// The words for them; none for all.
+    /// Returns the words for the spots; none if the set has all.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         (0..3).filter(move |&spot| self != Spots::ALL && self.has(spot)).map(|spot| Spots::WORDS[spot])
     }
@@ -107,7 +107,7 @@ pub enum Wager {
 }
 
 impl Wager {
-    /// Its name in round files and documents.
+    /// Returns the wager's name in round files and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Wager::Stake(stake) => stake.name(),
@@ -128,7 +128,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// 2.6(d)1#2: the side that a determinant card of this suit calls for.
+    /// Returns the side that a determinant card of this suit calls for (2.6(d)1#2).
     pub const fn called_by(card: Card) -> Side {
         match card.suit().colour() {
             rules::card::Colour::Red => Side::Red,
@@ -136,7 +136,7 @@ impl Side {
         }
     }
 
-    /// The side that does not deal.
+    /// Returns the other side.
     pub const fn other(self) -> Side {
         match self {
             Side::Red => Side::Black,

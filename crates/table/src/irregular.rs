@@ -64,7 +64,7 @@ pub enum Irregularity {
 }
 
 impl Irregularity {
-    /// The card that it names.
+    /// Returns the card that the irregularity names.
     pub const fn card(self) -> Option<Card> {
         match self {
             Irregularity::FoundFaceUp(card)
@@ -94,14 +94,16 @@ impl Irregularity {
         }
     }
 
-    /// Whether the card that it names is yet to be dealt, or refused and burned: 2.15(c), MA 15(a)#2.
+    /// Returns whether the card that the irregularity names is yet to be dealt, or refused and burned: 2.15(c), MA
+    /// 15(a)#2.
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
 }
 
 impl Table {
-    /// Whether this can have happened now, and the clause of its remedy.
+    /// Returns the event of this irregularity with the clause of its remedy, or the reason why it cannot have
+    /// happened now.
     pub(crate) fn report(&self, irregularity: Irregularity) -> Result<Event, Refusal> {
         let by = remedy_by(self, irregularity);
         let refuse = |why: &'static str| Err(Refusal::new(by, why));
@@ -241,7 +243,7 @@ impl Table {
     }
 }
 
-/// Whether a card comes out of the shoe with it.
+/// Returns whether the irregularity takes a card out of the shoe.
 pub(crate) fn takes_a_card(irregularity: Irregularity) -> bool {
     matches!(
         irregularity,

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const FORM: i64 = 1;
 
 impl Table {
-    /// The line from which this table can be resumed; `None` while a round is in play or wagers are placed.
+    /// Returns the snapshot line from which this table can be resumed; `None` while a round is in play or wagers
+    /// are placed.
     pub fn kept(&self) -> Option<String> {
         if !self.is_idle() {
             return None;
@@ -25,7 +26,8 @@ impl Table {
         Some(out.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
     }
 
-    /// The table that a line of `kept` describes, under the rules that were in force.
+    /// Rebuilds the table from a snapshot line, under the rules that were in force; `None` if the line does not
+    /// describe one.
     pub fn resumed(rules: Arc<Rules>, line: &str) -> Option<Table> {
         let numbers = line.split(' ').map(|word| word.parse().ok()).collect::<Option<Vec<i64>>>()?;
         let mut from = Numbers(numbers.into_iter());
@@ -53,7 +55,7 @@ impl Numbers {
     }
 }
 
-/// Something that is written as whole numbers.
+/// A value that a snapshot writes as whole numbers.
 pub(crate) trait Kept: Sized {
     fn write(&self, out: &mut Vec<i64>);
     fn read(from: &mut Numbers) -> Option<Self>;

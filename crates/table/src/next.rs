@@ -58,7 +58,7 @@ impl From<Move> for Found {
 }
 
 impl Table {
-    /// What interrupts the script wherever it stands.
+    /// Returns what interrupts the script at any step.
     pub(crate) fn before_all_else(&self) -> Option<Next> {
         let begun = self.round.step > 0;
         if begun
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// What comes next in the step that the script has reached; nothing if it asks for nothing, or for nothing more.
+    /// Returns what comes next in the current step of the script; `None` if the step asks for nothing more.
     ///
     /// The functions of the steps are not inlined: in the loop that asks, the address of every clause that any of them
     /// cites would be worked out before each look.
@@ -144,7 +144,7 @@ impl Table {
     }
 }
 
-/// A hand and what matters around it, as `rules` asks for it.
+/// Returns a hand's situation, as the questions of `rules` take it.
 pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a> {
     Situation {
         hand: &hand.hand,
@@ -154,7 +154,8 @@ pub(crate) fn situation<'a>(play: &BoxPlay, hand: &'a HandPlay) -> Situation<'a>
     }
 }
 
-/// 2A.7(g)2, A4: until a card goes to either hand, or one of them is surrendered, doubled or split.
+/// Returns whether a switch may be revoked: until a card goes to either hand, or one of them is surrendered,
+/// doubled or split. 2A.7(g)2, A4.
 pub(crate) fn revocable(play: &BoxPlay) -> bool {
     play.hands.len() == 2
         && play.hands.iter().all(|hand| {

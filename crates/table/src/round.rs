@@ -26,32 +26,32 @@ pub enum State {
 /// A hand in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HandPlay {
-    /// Its cards.
+    /// The hand's cards.
     pub hand: Hand,
-    /// Its number.
+    /// The hand's number.
     pub number: HandNumber,
-    /// Which of the box's initial hands it grew from: zero, or one for the second hand of a Switch spot.
+    /// Which of the box's initial hands this hand grew from: zero, or one for the second hand of a Switch spot.
     pub group: u8,
-    /// Whether it has been doubled.
+    /// Whether the hand has been doubled.
     pub doubled: Doubled,
-    /// Where it stands.
+    /// The hand's state.
     pub state: State,
     /// 2.10(c): the double card lies face down, so that nobody knows whether the hand is over 21.
     pub face_down: bool,
     /// 2.10(c)#7: the spot that was settled when its double card was turned. No bust was known before that.
     pub turned_on: Option<usize>,
-    /// The caller asked for a card (or doubled) and it is to be dealt.
+    /// Whether the caller asked for a card (or doubled) that is yet to be dealt.
     pub card_due: bool,
     /// 2.15(g), (i): a missed card that the player may take late.
     pub late_card: LateCard,
-    /// How many of its cards the dealer has announced the total of.
+    /// The number of cards in the last total that the dealer announced for this hand.
     pub announced: u8,
-    /// The money on it, by bettor.
+    /// The money on the hand, by bettor.
     pub stakes: [Stakes; 3],
 }
 
 impl HandPlay {
-    /// A hand without cards or money.
+    /// Returns a hand without cards or money.
     pub fn new(number: u8, group: u8) -> HandPlay {
         HandPlay {
             hand: Hand::default(),
@@ -68,12 +68,12 @@ impl HandPlay {
         }
     }
 
-    /// Whether the hand may still win, as far as anyone at the table knows.
+    /// Returns whether the hand may still win, as far as anyone at the table knows.
     pub fn is_live(&self) -> bool {
         matches!(self.state, State::Open | State::Complete)
     }
 
-    /// Whether nothing more happens to the hand in this round.
+    /// Returns whether nothing more happens to the hand in this round.
     pub fn is_out(&self) -> bool {
         matches!(self.state, State::Done | State::Dead)
     }
@@ -82,21 +82,21 @@ impl HandPlay {
 /// A person with money on a box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BettorPlay {
-    /// Who it is.
+    /// The person who bets.
     pub person: Person,
-    /// Whether they sit at the box.
+    /// Whether the bettor sits at the box.
     pub seated: bool,
     /// The required wager of each spot.
     pub main: [Cents; 3],
     /// The side wagers, by their place in [`SideBet::ALL`].
     pub side: [Cents; SIDE_BETS],
-    /// One bit for each of those that is settled.
+    /// The settled side wagers, one bit each.
     pub side_settled: u32,
-    /// For each initial hand and each spot.
+    /// Insurance for each initial hand and each spot.
     pub insurance: [[Cents; 3]; 2],
-    /// One bit for each of those that is settled.
+    /// The settled insurance wagers, one bit each.
     pub insurance_settled: u8,
-    /// For which wagers the blackjack is paid 1 to 1 at once.
+    /// The spots on which the blackjack is paid 1 to 1 at once.
     pub even_money: Spots,
     /// Has answered the offer that is being made.
     pub answered: bool,
@@ -104,7 +104,7 @@ pub struct BettorPlay {
     pub award: Option<Cents>,
     /// 2.15(o): the bonus system failed for this bettor.
     pub bonus_failed: bool,
-    /// A named person has verified what waits for it.
+    /// Whether a named person has verified the wager that waits for approval.
     pub approved: bool,
     /// 2.20(f)#2: the bonus button lies before this bettor.
     pub button: bool,
@@ -115,27 +115,28 @@ pub struct BettorPlay {
 pub(crate) const SIDE_BETS: usize = SideBet::ALL.len();
 
 impl BettorPlay {
-    /// Somebody who has made the required wager and no other.
+    /// Returns a bettor who has made the required wager and no other.
     pub fn new(person: Person, seated: bool, main: [Cents; 3]) -> BettorPlay {
         BettorPlay { person, seated, main, answered: true, ..BettorPlay::default() }
     }
 
-    /// What is staked on this side wager.
+    /// Returns the stake on this side wager.
     pub fn side(&self, bet: SideBet) -> Cents {
         self.side[bet as usize]
     }
 
-    /// Staked on this side wager and not settled yet.
+    /// Returns whether this side wager has a stake that is not settled yet.
     pub fn side_open(&self, bet: SideBet) -> bool {
         self.side[bet as usize] > Cents::ZERO && self.side_settled & (1 << bet as u32) == 0
     }
 
-    /// Is there insurance on this hand and spot that is not settled yet?
+    /// Returns whether this hand and spot has insurance that is not settled yet.
     pub fn insurance_open(&self, group: usize, spot: usize) -> bool {
         self.insurance[group][spot] > Cents::ZERO && self.insurance_settled & (1 << (group * 3 + spot)) == 0
     }
 
-    /// Every wager is insured or paid even money; where some are not, both are still open to them: 2.18(d).
+    /// Returns whether every wager is insured or paid even money; where some are not, both are still open to them:
+    /// 2.18(d).
     pub fn is_covered(&self) -> bool {
         (0..3).all(|spot| {
             let insured = self.insurance[0][spot] > Cents::ZERO;
@@ -143,7 +144,7 @@ impl BettorPlay {
         })
     }
 
-    /// Is there any insurance that is not settled yet?
+    /// Returns whether any insurance is not settled yet.
     pub fn any_insurance_open(&self) -> bool {
         (0..2).any(|group| (0..3).any(|spot| self.insurance_open(group, spot)))
     }
@@ -166,7 +167,7 @@ pub enum SwitchState {
 }
 
 impl SwitchState {
-    /// The turn goes on to a decision, or is over, with the cards as they lie.
+    /// Returns the state of the switch after a decision, or the end of the turn, without one.
     pub fn left(self) -> SwitchState {
         match self {
             SwitchState::Switched | SwitchState::Kept => SwitchState::Kept,
@@ -178,15 +179,15 @@ impl SwitchState {
 /// A box with wagers on it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BoxPlay {
-    /// Its number on the layout.
+    /// The box's number on the layout.
     pub id: BoxId,
-    /// Who wagers there, in the order in which they came.
+    /// The box's bettors, in the order in which they came.
     pub bettors: Vec<BettorPlay>,
-    /// Which of them calls the decisions.
+    /// Which of the bettors calls the decisions.
     pub caller: u8,
     /// The caller lets others wager there: 2.13(a)#2.
     pub consent: bool,
-    /// In the order they lie on the table, from the dealer's left; that is the order of play.
+    /// The hands in the order of play, from the dealer's left.
     pub hands: Vec<HandPlay>,
     /// The number of the next hand that a split makes.
     pub next_number: u8,
@@ -198,22 +199,22 @@ pub struct BoxPlay {
     pub switch: SwitchState,
     /// The player has decided something on the first hand of a Switch spot: 2A.9(a).
     pub first_hand_played: bool,
-    /// How far its turn has come.
+    /// How far the box's turn has come.
     pub turn: Turn,
-    /// What part it takes in the round.
+    /// The box's part in the round.
     pub part: Part,
     /// 2.6(j)3, 2.6(k)6#2: the optional card for two sevens.
     pub sevens_card: SevensCard,
-    /// What lies there otherwise than usual.
+    /// What is unusual about the cards and lights of the box.
     pub lies: Lies,
 }
 
 /// How far the turn of a box has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
-    /// It has come: 2.9(b)#4.
+    /// Whether the turn has begun: 2.9(b)#4.
     pub begun: bool,
-    /// The total of the hand whose turn it is has been announced.
+    /// Whether the total of the current hand has been announced.
     pub announced: bool,
     /// 2.11(f): the split of sevens is to be announced.
     pub splits_sevens: bool,
@@ -233,7 +234,7 @@ pub enum Part {
     LetOut,
 }
 
-/// What lies at a box otherwise than usual: cards face up before the wager, and no light.
+/// What is unusual about the cards and lights of a box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lies {
     /// 2.19(b)#2: the light of the progressive wager is on.
@@ -273,12 +274,12 @@ pub enum SevensCard {
 }
 
 impl BoxPlay {
-    /// A box without wagers.
+    /// Returns a box without wagers.
     pub fn new(id: BoxId) -> BoxPlay {
         BoxPlay { id, next_number: 1, series_open: true, ..BoxPlay::default() }
     }
 
-    /// Makes the box ready for another round without giving its memory back.
+    /// Makes the box ready for another round and keeps its memory for reuse.
     pub fn reset(&mut self, id: BoxId) {
         use std::mem::take;
         let (mut bettors, mut hands, mut series) =
@@ -289,22 +290,23 @@ impl BoxPlay {
         *self = BoxPlay { bettors, hands, series, ..BoxPlay::new(id) };
     }
 
-    /// Where among the hands the one of this number lies.
+    /// Returns the index of the hand with this number.
     pub fn hand_at(&self, number: HandNumber) -> Option<usize> {
         self.hands.iter().position(|hand| hand.number == number)
     }
 
-    /// The hand for which a missed card is offered, or to be dealt late.
+    /// Returns the hand for which a missed card is offered, or to be dealt late.
     pub fn late_hand(&self, late: LateCard) -> Option<&HandPlay> {
         self.hands.iter().find(|hand| hand.late_card == late)
     }
 
-    /// How many hands this initial hand has become.
+    /// Returns the number of hands that this initial hand has become.
     pub fn hands_of(&self, group: u8) -> u8 {
         self.hands.iter().filter(|hand| hand.group == group).count() as u8
     }
 
-    /// 2.13(b): the seated player decides; if nobody is seated, the highest wager, the earliest of equal ones (Q28).
+    /// Chooses the caller: the seated player; if nobody is seated, the bettor with the highest wager, the earliest
+    /// of equals (Q28). 2.13(b).
     pub fn choose_caller(&mut self) {
         let seated = self.bettors.iter().position(|bettor| bettor.seated);
         let total = |bettor: &BettorPlay| bettor.main.iter().copied().sum::<Cents>();
@@ -312,7 +314,7 @@ impl BoxPlay {
         self.caller = seated.or(highest).unwrap_or(0) as u8;
     }
 
-    /// The two cards that it was dealt first, once it has them.
+    /// Returns the box's first two cards, once it has them.
     pub fn initial_two(&self) -> Option<[Card; 2]> {
         self.series.first_chunk().copied()
     }
@@ -354,10 +356,10 @@ pub enum CoAsk {
 /// Why a round ends without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Void {
-    /// The clause that ends it.
+    /// The clause that ends the round.
     pub by: rules::Clause,
-    /// A round that a clause declares void undoes what was settled in it; dead hands (2.15(j)1, Q31) and a round that the
-    /// house ended (HOUSE-VOID) leave it as it is.
+    /// Whether the void undoes what was settled in the round. A clause that declares a round void does; dead hands
+    /// (2.15(j)1, Q31) and a round that the house ended (HOUSE-VOID) do not.
     pub reverses: bool,
 }
 
@@ -378,7 +380,7 @@ pub enum Remedy {
 }
 
 impl Remedy {
-    /// What follows once this has been done.
+    /// Returns the next step of the remedy.
     pub fn next(self) -> Remedy {
         match self {
             Remedy::NotifyOfUpCard => Remedy::FindUpCard,
@@ -413,7 +415,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The one that follows.
+    /// Returns the next phase.
     pub fn next(self) -> Phase {
         match self {
             Phase::Wagers => Phase::Abandoned,
@@ -443,7 +445,7 @@ pub enum Said {
 /// What irregularities have left behind in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mishaps {
-    /// One was reported during play, so that a turn that was over may not be.
+    /// Whether an irregularity was reported during play, so that a finished turn may have to continue.
     pub reported: bool,
     /// 2.15(e): the dealer's own card is dealt after the players' second cards.
     pub own_card_late: bool,
@@ -464,9 +466,9 @@ pub struct Mishaps {
 /// One round of play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
-    /// How far it has come before its first turn.
+    /// The round's phase before its first turn.
     pub phase: Phase,
-    /// Where in the script.
+    /// The current step of the script.
     pub step: usize,
     /// Cards dealt, or boxes served, in this step.
     pub cursor: usize,
@@ -478,9 +480,9 @@ pub struct Round {
     pub dealer: Hand,
     /// The dealer's second card.
     pub hole: Hole,
-    /// What a reader has told.
+    /// What the reader has shown.
     pub peeked: Peeked,
-    /// What the dealer has said of them.
+    /// What the dealer has announced.
     pub said: Said,
     /// Which of the dealer's hands is played: 2.18.
     pub spot: usize,
@@ -492,7 +494,7 @@ pub struct Round {
     pub void: Option<Void>,
     /// How many settlements of a void round have been reversed.
     pub reversed: usize,
-    /// Boxes that are kept from earlier rounds for their memory.
+    /// Boxes of earlier rounds whose memory is reused.
     pub spare: Vec<BoxPlay>,
     /// Everything settled in this round, for reversal and for the record.
     pub settled: Vec<crate::event::Settlement>,
@@ -509,12 +511,12 @@ impl Round {
         *self = Round { spare, boxes, settled, ..Round::default() };
     }
 
-    /// Where among the boxes this one lies.
+    /// Returns the index of this box among the boxes.
     pub fn box_at(&self, id: BoxId) -> Option<usize> {
         self.boxes.iter().position(|play| play.id == id)
     }
 
-    /// A box made ready in table order, from spare memory if there is some.
+    /// Inserts a box in table order, from spare memory if there is some, and returns its index.
     pub fn open_box(&mut self, id: BoxId) -> usize {
         if let Some(at) = self.box_at(id) {
             return at;
@@ -526,7 +528,7 @@ impl Round {
         at
     }
 
-    /// The dealer's up card, once it is dealt.
+    /// Returns the dealer's up card, once the round is dealt.
     pub fn up(&self) -> Option<Card> {
         self.dealer.cards().first().copied()
     }

@@ -11,7 +11,7 @@ use rules::settle::{self, Fate, Held, Outcome, Stake, SurrenderTo, Verdict};
 use rules::wager::SideBet;
 use rules::{Cents, Clause, Hand, clause};
 
-/// A wager to be settled and what becomes of it.
+/// A wager to be settled, with the verdict on it.
 pub(crate) struct Ruled {
     pub verdict: Verdict,
     pub net: Cents,
@@ -120,7 +120,7 @@ impl Table {
             .unwrap_or(Cents::ZERO)
     }
 
-    /// The verdict on a stake now that the dealer's hand is complete.
+    /// Returns the verdict on a stake now that the dealer's hand is complete.
     pub(crate) fn final_ruling(
         &self,
         play: &BoxPlay,
@@ -168,7 +168,8 @@ impl Table {
         }
     }
 
-    /// The next stake of this pass that is settled at the end; streak tables go player by player from the right.
+    /// Settles the next stake of this pass at the end of the round; streak tables go player by player from the
+    /// right.
     pub(crate) fn next_stake(&self, pass: usize) -> Option<Event> {
         let when = self.settled_when();
         for play in &self.round.boxes {
@@ -179,7 +180,7 @@ impl Table {
         None
     }
 
-    /// A blackjack that the reader or an open hole card has shown settles what is open at once.
+    /// Returns the moment of settlement: at once if the reader or an open hole card has shown a blackjack.
     pub(crate) fn settled_when(&self) -> When {
         if self.round.peeked == crate::round::Peeked::Blackjack { When::Peek } else { When::End }
     }
@@ -204,7 +205,8 @@ impl Table {
         None
     }
 
-    /// Money of a hand that ended during its player's turn: busts, surrenders to a low card, and early wins.
+    /// Settles money of a hand that ended during its player's turn: busts, surrenders to a low card, and early
+    /// wins.
     pub(crate) fn turn_dues(&self, play: &BoxPlay) -> Option<Event> {
         let up = self.round.up()?;
         for hand in &play.hands {
@@ -247,13 +249,13 @@ impl Table {
             && self.round.peeked == crate::round::Peeked::NoBlackjack
     }
 
-    /// The dealer's hand is known to be no blackjack.
+    /// Returns whether the dealer's hand is known to be no blackjack.
     pub(crate) fn blackjack_ruled_out(&self) -> bool {
         self.round.peeked == crate::round::Peeked::NoBlackjack
             || (self.round.dealer.len() >= 2 && !self.round.dealer.is_blackjack())
     }
 
-    /// 2.7(a): the next blackjack paid before any third card.
+    /// Pays the next blackjack before any third card: 2.7(a).
     pub(crate) fn early_blackjack(&self, play: &BoxPlay) -> Option<Event> {
         let hand = play.hands.first().filter(|hand| !hand.is_out())?;
         for bettor in 0..play.bettors.len() {
@@ -271,7 +273,7 @@ impl Table {
         None
     }
 
-    /// 2.7(c): even money that was taken is paid at once.
+    /// Pays even money that a player took, at once: 2.7(c).
     pub(crate) fn next_even_money(&self) -> Option<Event> {
         let verdict = settle::even_money();
         for play in &self.round.boxes {
@@ -303,7 +305,7 @@ impl Table {
         None
     }
 
-    /// 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10: losing insurance is collected, winning insurance paid.
+    /// Collects the next losing insurance, or pays the next winning one: 2.9(c)-(d), 2A.8(c)-(d), 26.11, 36.10.
     pub(crate) fn next_insurance(&self, second_ten: bool, second: rules::Card, when: When) -> Option<Event> {
         let up = self.round.up()?;
         let verdict = settle::insurance(&self.rules, up, second);
@@ -337,7 +339,7 @@ impl Table {
         None
     }
 
-    /// 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2: surrenders that waited for the dealer's second card.
+    /// Settles the next surrender that waited for the dealer's second card: 2.8(a)2#2, 2A.9(a)2#2, 26.8(a)2.
     pub(crate) fn next_parked(&self) -> Option<Event> {
         let spot = self.round.spot;
         for play in &self.round.boxes {
@@ -354,7 +356,7 @@ impl Table {
         None
     }
 
-    /// The next open wager of a void round, returned.
+    /// Returns the next open wager of a void round to its player.
     pub(crate) fn void_event(&self, by: Clause, when: When) -> Option<Event> {
         for play in &self.round.boxes {
             if let Some(event) = self.void_event_of(play, by, when, |_| true, true) {
@@ -364,7 +366,8 @@ impl Table {
         None
     }
 
-    /// The next wager returned because a hand is dead: what stands on it, and a side wager that can no longer be decided.
+    /// Returns the next wager on a dead hand to its player: the hand's stakes, and a side wager that can no longer
+    /// be decided.
     pub(crate) fn dead_hand_event(&self, play: &BoxPlay, by: Clause, when: When) -> Option<Event> {
         let dead = |hand: &HandPlay| hand.state == State::Dead;
         if !play.hands.iter().any(dead) {

@@ -161,11 +161,11 @@ pub struct Custody {
     reshuffled: usize,
     /// How many shoes have been dealt.
     pub shoe_number: u32,
-    /// Where in the rack the card lies that was burned last, for disclosure.
+    /// Where in the rack the last burned card is, for disclosure.
     pub burned: Option<usize>,
     /// Who has declined the cut, in order.
     pub cut_offered: Vec<BoxId>,
-    /// To whom the offer of the cut has been made.
+    /// The box that the cut has been offered to.
     pub cut_put_to: Option<BoxId>,
     /// Who cut last: the player at a box; `None` for the dealer.
     pub last_cutter: Option<BoxId>,
@@ -173,14 +173,14 @@ pub struct Custody {
     pub recut: bool,
     /// The cards have been cut and none has been dealt since.
     pub may_be_recut: bool,
-    /// It has been said that the cutting card is out.
+    /// Whether the dealer has announced that the cutting card is out.
     pub cutting_card_told: bool,
     /// The shuffling device is at the table; it leaves when it fails.
     pub device_on_table: bool,
 }
 
 impl Custody {
-    /// Cards that have not been opened yet.
+    /// Returns the cards of a table before they are opened.
     pub fn new(choices: &Choices) -> Custody {
         let mut custody = Custody {
             deck: choices.deck(),
@@ -226,22 +226,22 @@ impl Custody {
         counts
     }
 
-    /// Cards of the set, wherever they are.
+    /// Returns the number of cards in the set, wherever they are.
     pub fn total(&self) -> usize {
         self.deck.size() * usize::from(self.decks)
     }
 
-    /// Cards still to be dealt from the side that deals.
+    /// Returns the number of cards still to be dealt from the side that deals.
     pub fn stack(&self) -> usize {
         self.stack
     }
 
-    /// Cards that are put before a player to be cut: 2.15(f) and counterparts have only the discards shuffled and cut.
+    /// Returns the number of cards to be cut: 2.15(f) and counterparts have only the discards shuffled and cut.
     pub fn to_cut(&self) -> usize {
         if self.occasion == Occasion::OutOfCards { self.reshuffled } else { self.stack }
     }
 
-    /// Cards still to be dealt from one side of a double shoe. A single shoe is the red side.
+    /// Returns the number of cards still to be dealt from one side of a double shoe. A single shoe is the red side.
     pub fn stack_of(&self, side: Side) -> usize {
         match &self.other_side {
             _ if side == self.side => self.stack,
@@ -251,34 +251,34 @@ impl Custody {
         }
     }
 
-    /// How many cards were put behind the cutting card of the side that deals; none without one.
+    /// Returns the number of cards behind the cutting card of the side that deals; zero without one.
     pub fn behind(&self) -> usize {
         self.behind
     }
 
-    /// Every card is in exactly one place: the law that the tests check after each event.
+    /// Returns whether every card is in exactly one place: the law that the tests check after each event.
     pub fn is_whole(&self) -> bool {
         let other =
             self.other_side.as_ref().is_none_or(|other| other.stack + other.rack.len() == self.total());
         self.stack + self.rack.len() + self.layout.len() == self.total() && other
     }
 
-    /// May cards be dealt?
+    /// Returns whether cards may be dealt.
     pub fn is_ready(&self) -> bool {
         self.pending.is_empty()
     }
 
-    /// The next step to perform.
+    /// Returns the next step to perform.
     pub fn next_procedure(&self) -> Option<Procedure> {
         self.pending.last().copied()
     }
 
-    /// Whether the stack can hold this card.
+    /// Returns whether the stack can hold this card.
     pub fn may_hold(&self, card: Card) -> bool {
         self.stack > 0 && self.left[usize::from(card.index())] > 0
     }
 
-    /// Whether this side of a double shoe can hold this card.
+    /// Returns whether this side of a double shoe can hold this card.
     pub fn side_may_hold(&self, side: Side, card: Card) -> bool {
         match (&self.other_side, side == self.side) {
             (_, true) => self.may_hold(card),
@@ -287,12 +287,12 @@ impl Custody {
         }
     }
 
-    /// Whether a card that lies face down on the layout can be this one.
+    /// Returns whether a card that lies face down on the layout can be this one.
     pub fn may_be_face_down(&self, card: Card) -> bool {
         self.left[usize::from(card.index())] > 0
     }
 
-    /// A card leaves the stack for the layout. Returns whether the cutting card came out with it.
+    /// Moves a card from the stack to the layout. Returns whether the cutting card came out with it.
     pub fn deal(&mut self, card: Option<Card>) -> bool {
         self.draw(card);
         self.layout.push(card);
@@ -300,7 +300,7 @@ impl Custody {
         self.is_past_cutting_card() && self.cutting_card_out.is_none_or(|place| place == Place::Determinant)
     }
 
-    /// Fewer cards are left on the side that deals than were put behind its cutting card.
+    /// Returns whether fewer cards are left on the side that deals than were put behind its cutting card.
     pub fn is_past_cutting_card(&self) -> bool {
         self.behind > 0 && self.stack < self.behind
     }
@@ -313,7 +313,7 @@ impl Custody {
         }
     }
 
-    /// A card that lies face down on the layout is turned: it is known from now on.
+    /// Turns a face-down card on the layout, so that it is known from now on.
     pub fn turn(&mut self, card: Card) {
         if let Some(unknown) = self.layout.iter_mut().find(|place| place.is_none()) {
             *unknown = Some(card);
@@ -322,13 +322,13 @@ impl Custody {
         }
     }
 
-    /// A card leaves the stack for the rack.
+    /// Moves a card from the stack to the rack.
     pub fn burn(&mut self, card: Option<Card>) {
         self.draw(card);
         self.rack.push(card);
     }
 
-    /// 2.6(c) and counterparts: the first card goes face down to the rack.
+    /// Burns the first card, which goes face down to the rack: 2.6(c) and counterparts.
     pub fn burn_first(&mut self) {
         self.burned = Some(self.rack.len());
         self.burn(None);
@@ -345,12 +345,12 @@ impl Custody {
         }
     }
 
-    /// 2.6(c)#3 and counterparts: the face of the burned card, once it has been shown.
+    /// Returns the face of the burned card, once it has been shown: 2.6(c)#3 and counterparts.
     pub fn burned_face(&self) -> Option<Card> {
         self.rack.get(self.burned?).copied().flatten()
     }
 
-    /// The burned card is shown: it is known from now on.
+    /// Shows the burned card, so that it is known from now on.
     pub fn disclose(&mut self, card: Card) {
         if let Some(unknown @ None) = self.burned.and_then(|at| self.rack.get_mut(at)) {
             *unknown = Some(card);
@@ -359,12 +359,13 @@ impl Custody {
         }
     }
 
-    /// A foreign ten is destroyed; it never belonged to the set.
+    /// Destroys a foreign ten, which never belonged to the set.
     pub fn destroy(&mut self, card: Card) {
         self.destroyed.push(card);
     }
 
-    /// Cards go from the layout to the rack before the round is over: the dealer's first hand in multiple action.
+    /// Moves cards from the layout to the rack before the round is over: the dealer's first hand in multiple
+    /// action.
     pub fn collect<'a>(&mut self, cards: impl Iterator<Item = &'a Card>) {
         for &card in cards {
             if let Some(at) = self.layout.iter().rposition(|&laid| laid == Some(card)) {
@@ -373,7 +374,7 @@ impl Custody {
         }
     }
 
-    /// 2.6(i) and counterparts: what lies on the layout goes to the rack, in the order in which it is picked up.
+    /// Moves the cards of the layout to the rack, in pickup order: 2.6(i) and counterparts.
     pub fn pick_up(&mut self, cards: impl Iterator<Item = Card>) {
         let from = self.rack.len();
         self.rack.extend(cards.map(Some));
@@ -399,14 +400,14 @@ impl Custody {
         (self.recut, self.may_be_recut) = (false, false);
     }
 
-    /// 2.6(c)#2 and counterparts: a new dealer burns a card too, unless one is going to be burned after the shuffle.
+    /// Has a new dealer burn a card too, unless one will be burned after the shuffle: 2.6(c)#2 and counterparts.
     pub fn dealer_relieved(&mut self, choices: &Choices) {
         if burns(choices) && self.pending.is_empty() && self.stack > 0 {
             self.pending.push(Procedure::Burn);
         }
     }
 
-    /// 2.5(g) and counterparts: back to the cut; a card burned since goes back to the stack.
+    /// Goes back to the cut; a card burned since goes back to the stack: 2.5(g) and counterparts.
     pub fn cut_again(&mut self, choices: &Choices) {
         let mut steps = procedures(choices, self.occasion, self.device_on_table);
         let done = steps.len().saturating_sub(self.pending.len());
@@ -421,12 +422,13 @@ impl Custody {
         self.may_be_recut = false;
     }
 
-    /// 2.4(c) and counterparts: a card was seen while the cards were mixed or stacked.
+    /// Returns whether the cards may be mixed again, because one was seen while they were mixed or stacked: 2.4(c)
+    /// and counterparts.
     pub fn may_be_remixed(&self, choices: &Choices) -> bool {
         self.mixed_by(choices).is_some()
     }
 
-    /// Does it again, washed or stacked as they were.
+    /// Mixes the cards again, washed or stacked as before.
     pub fn mix_again(&mut self, choices: &Choices) {
         self.pending.extend(self.mixed_by(choices));
     }
@@ -440,8 +442,8 @@ impl Custody {
         Some(steps[at]).filter(|step| shuffled_next && matches!(step, Procedure::Wash | Procedure::Stack))
     }
 
-    /// 2A.15(j), 26.15(k), 36.14(k): the device has left the table. What it was to shuffle is shuffled and cut by hand, and
-    /// no batch comes out of it.
+    /// Removes the device from the table: 2A.15(j), 26.15(k), 36.14(k). What it was to shuffle is shuffled and cut
+    /// by hand, and no batch comes out of it.
     pub fn remove_device(&mut self, choices: &Choices) {
         let with_device = procedures(choices, self.occasion, self.device_on_table);
         self.device_on_table = false;
@@ -456,12 +458,12 @@ impl Custody {
         self.pending.reverse();
     }
 
-    /// The batch in the device of an idle table has yet to come out.
+    /// Returns whether the batch in the device of an idle table has yet to come out.
     pub fn batch_is_to_come(&self) -> bool {
         self.pending.contains(&Procedure::SwapBatches)
     }
 
-    /// Whether the batch out of an idle table's device lies there with no card dealt from it but a burned one.
+    /// Returns whether the batch from an idle table's device is still complete, except for a burned card.
     pub fn holds_stored_batch(&self) -> bool {
         let fresh = self.layout.is_empty() && self.rack.len() <= 1 && !self.batch_is_to_come();
         self.occasion == Occasion::Idle && self.device_on_table && fresh
@@ -537,7 +539,7 @@ impl Custody {
         self.burned = None;
     }
 
-    /// 2.6(d): the round is dealt from this side of the double shoe.
+    /// Deals the round from this side of the double shoe: 2.6(d).
     pub fn use_side(&mut self, side: Side) {
         if side == self.side {
             return;
@@ -557,8 +559,8 @@ impl Custody {
         OtherSide { stack: self.total(), left: self.full_counts(), rack: Vec::new(), behind: self.behind }
     }
 
-    /// 2.6(l)3#2: only a side whose cutting card came out is shuffled. Turns to the other side if that is the one whose
-    /// cutting card is out: it came with a determinant card that was burned, 2.6(d)2#2.
+    /// Turns to the other side if its cutting card is out, since only such a side is shuffled: 2.6(l)3#2. The
+    /// cutting card came with a determinant card that was burned, 2.6(d)2#2.
     pub fn turn_to_side_past_cutting_card(&mut self) -> bool {
         let out = self.other_side.as_ref().is_some_and(|other| other.stack < other.behind);
         if out {

@@ -28,7 +28,7 @@ impl Stakes {
         open: 0,
     };
 
-    /// The required wagers, or those put up for a split, spot by spot.
+    /// Returns the required wagers, or those put up for a split, spot by spot.
     pub fn new(kind: Stake, base: [Cents; 3]) -> Stakes {
         let mut stakes = Stakes { base_kind: kind, base, ..Stakes::NONE };
         stakes.put(kind, base);
@@ -56,7 +56,7 @@ impl Stakes {
         }
     }
 
-    /// This stake is settled.
+    /// Marks this stake as settled.
     pub fn settle(&mut self, stake: Stake, spot: usize) {
         self.open &= !Stakes::bit(stake, spot);
     }
@@ -65,17 +65,17 @@ impl Stakes {
         1 << (stake as u32 * 3 + spot as u32)
     }
 
-    /// Whether there is money on this stake that is not settled yet.
+    /// Returns whether there is money on this stake that is not settled yet.
     pub const fn is_open(&self, stake: Stake, spot: usize) -> bool {
         self.open & Stakes::bit(stake, spot) != 0
     }
 
-    /// Is there any money that is not settled yet?
+    /// Returns whether any money is not settled yet.
     pub const fn any_open(&self) -> bool {
         self.open != 0
     }
 
-    /// What is not settled yet, stake by stake and then spot by spot.
+    /// Iterates over the open stakes, stake by stake and then spot by spot.
     pub fn open(&self) -> impl Iterator<Item = (Stake, usize)> + use<> {
         let mut open = self.open;
         std::iter::from_fn(move || {
@@ -85,12 +85,12 @@ impl Stakes {
         })
     }
 
-    /// What is not settled yet on one spot.
+    /// Iterates over the open stakes of one spot.
     pub fn open_at(&self, spot: usize) -> impl Iterator<Item = Stake> + use<> {
         self.open().filter(move |&(_, at)| at == spot).map(|(stake, _)| stake)
     }
 
-    /// What is staked under this name; the base wager answers to the one of its two names.
+    /// Returns the amount of this stake; the base wager has one of two names and answers only to that.
     pub fn amount(&self, stake: Stake, spot: usize) -> Cents {
         match stake {
             Stake::Main | Stake::Split if stake == self.base_kind => self.base[spot],
@@ -102,18 +102,18 @@ impl Stakes {
         }
     }
 
-    /// All money on the hand before any double: 26.9(a), 36.8(a).
+    /// Returns all money on the hand before any double: 26.9(a), 36.8(a).
     pub fn undoubled(&self, spot: usize) -> Cents {
         self.laid(spot).split()
     }
 
-    /// What was laid on the hand before any double.
+    /// Returns what was laid on the hand before any double.
     pub fn laid(&self, spot: usize) -> Laid {
         let attacks = if spot == 0 { self.attack.iter().copied().sum() } else { Cents::ZERO };
         Laid { wager: self.base[spot], attacks }
     }
 
-    /// Is there no money on the hand?
+    /// Returns whether there is no money on the hand.
     pub fn is_empty(&self) -> bool {
         self.base == [Cents::ZERO; 3]
     }

@@ -46,7 +46,7 @@ impl Table {
         )
     }
 
-    /// 2.22(f): a streak whose player makes no wager on the next hand is abandoned and lost.
+    /// Collects a streak whose player makes no wager on the next hand, which abandons it: 2.22(f).
     pub(crate) fn next_abandoned(&self) -> Option<Next> {
         for streak in &self.memory.streaks {
             let plays = self.round.box_at(streak.box_id).is_some_and(|at| {
@@ -87,7 +87,8 @@ impl Table {
         Some(self.streak_settled(streak, at, bettor, Ending::Win, net, line.by))
     }
 
-    /// What this round does to a bettor's streak wagers: lammer first (2.22(k)3), then what is won or lost.
+    /// Returns the effect of this round on a bettor's streak wagers: lammer first (2.22(k)3), then what is won or
+    /// lost.
     pub(crate) fn streak_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let who = &play.bettors[bettor];
         let streak = self.streak_of(who.person, play.id)?;

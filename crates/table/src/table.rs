@@ -53,7 +53,7 @@ pub struct Decide {
     pub box_id: BoxId,
     /// The hand.
     pub hand: HandNumber,
-    /// What the rules allow it.
+    /// The actions that the rules allow.
     pub actions: Actions,
     /// Whether cards may be switched now.
     pub switch: SwitchOption,
@@ -82,18 +82,18 @@ pub(crate) enum Next {
 pub struct Streak {
     /// Whose streak it is.
     pub person: Person,
-    /// The box that it lies on.
+    /// The box of the streak.
     pub box_id: BoxId,
     /// Staked on two to five.
     pub bets: [Cents; 4],
     /// Rounds won in a row.
     pub wins: u8,
-    /// The number of rounds before the one in which it was placed.
+    /// The number of rounds before the one in which the streak was placed.
     pub placed: u64,
 }
 
 impl Streak {
-    /// Is there a wager on it?
+    /// Returns whether there is a wager on the streak.
     pub fn is_pending(&self) -> bool {
         self.bets.iter().any(|&bet| bet > Cents::ZERO)
     }
@@ -136,7 +136,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table about to be opened: the cards have yet to be inspected, shuffled and cut.
+    /// Returns a table about to be opened: the cards have yet to be inspected, shuffled and cut.
     pub fn new(rules: Arc<Rules>) -> Table {
         let meter = rules.offer(SideWager::Progressive).map_or(Cents::ZERO, |o| o.meter.unwrap_or(o.seed));
         let mut table = Table {
@@ -162,7 +162,7 @@ impl Table {
         table
     }
 
-    /// A table whose cards have been prepared as the regulation says, without a player's cut.
+    /// Returns a table whose cards have been prepared as the regulation says, without a player's cut.
     pub fn prepared(rules: Arc<Rules>) -> Table {
         let mut table = Table::new(rules);
         table.prepare();
@@ -176,22 +176,22 @@ impl Table {
         }
     }
 
-    /// The rules that it is played by.
+    /// Returns the rules of the table.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The round that is played.
+    /// Returns the round in play.
     pub fn round(&self) -> &Round {
         &self.round
     }
 
-    /// Where the cards are.
+    /// Returns where the cards are.
     pub fn custody(&self) -> &Custody {
         &self.custody
     }
 
-    /// What is kept from round to round.
+    /// Returns what the table remembers from round to round.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
@@ -201,7 +201,7 @@ impl Table {
         self.memory.meter = meter;
     }
 
-    /// Who must do what now. While something is due, nobody is asked anything.
+    /// Returns who must act now, and how. While something is due, nobody is asked anything.
     pub fn awaiting(&self) -> Option<Awaiting> {
         match self.next {
             Next::Await(awaiting) => Some(awaiting),
@@ -209,7 +209,7 @@ impl Table {
         }
     }
 
-    /// What the rules force next, chosen by nobody.
+    /// Returns the event that the rules force next, without anyone's choice.
     pub fn due(&self) -> Option<Event> {
         match self.next {
             Next::Due(event) => Some(event),
@@ -217,25 +217,25 @@ impl Table {
         }
     }
 
-    /// Whether this bettor has yet to answer the offer that is being made.
+    /// Returns whether this bettor has yet to answer the offer that is being made.
     pub fn is_asked(&self, box_id: BoxId, bettor: Bettor) -> bool {
         let asked =
             |at: usize| self.round.boxes[at].bettors.get(usize::from(bettor.0)).is_some_and(|b| !b.answered);
         self.round.box_at(box_id).is_some_and(asked)
     }
 
-    /// The step of the script that the round stands at.
+    /// Returns the current step of the script.
     pub fn step(&self) -> Step {
         self.script[self.round.step.min(self.script.len() - 1)]
     }
 
-    /// The text that the table plays by.
+    /// Returns the text that the table plays by.
     #[inline]
     pub(crate) fn text(&self) -> &'static Text {
         self.rules.text()
     }
 
-    /// Between two rounds, with no wager placed.
+    /// Returns whether the table is between two rounds, with no wager placed.
     pub fn is_idle(&self) -> bool {
         self.round.step == 0 && self.round.boxes.is_empty()
     }

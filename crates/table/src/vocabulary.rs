@@ -17,7 +17,7 @@ use crate::shoe::Procedure;
 use line::either;
 use rules::script::Offer;
 
-/// Something that has a word.
+/// A value that has a word.
 pub trait Word {
     /// All words of its kind.
     const WORDS: &'static [&'static str];

@@ -183,7 +183,7 @@ pub struct Shuffling {
     pub by_device: Option<Clause>,
     /// The parts that make up a complete shuffle by hand: MA 4(i).
     pub parts: &'static [(Part, Clause)],
-    /// The clause that has cards stripped before the second riffle.
+    /// The clause that refuses to strip the cards before the second riffle.
     pub strip_early: Clause,
     /// The other batch comes out of the device, where the text knows batches.
     pub swap: Option<Clause>,

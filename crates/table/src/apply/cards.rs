@@ -7,7 +7,7 @@ use rules::Card;
 use rules::script::Step;
 
 impl Table {
-    /// A card arrives where it was awaited.
+    /// Puts a card where the table awaits one.
     pub(super) fn dealt(&mut self, to: Place, card: Option<Card>) {
         if self.round.mishaps.exposed.is_some() && self.round.mishaps.exposed == card {
             self.round.mishaps.exposed = None;
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// A hand that nothing more can be asked of is complete, or has passed 21.
+    /// Marks a hand as complete, or over 21, if nothing more can be asked of it.
     pub(crate) fn complete_if_done(&mut self, at: usize, index: usize) {
         let play = &self.round.boxes[at];
         let hand = &play.hands[index];

@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// Co-bettors with money on the hand are asked before the caller's decision takes effect.
+    /// Asks co-bettors with money on the hand before the caller's decision takes effect.
     pub(super) fn ask_co_bettors(&mut self, at: usize, index: usize, ask: CoAsk) {
         let play = &mut self.round.boxes[at];
         let caller = usize::from(play.caller);
@@ -198,7 +198,7 @@ impl Table {
         });
     }
 
-    /// 2.15(c)#2 and counterparts bind the player: on every box that the player calls the decisions for.
+    /// Binds a player who refused the exposed card, on every box that the player calls: 2.15(c)#2 and counterparts.
     pub(super) fn refused(&mut self, box_id: BoxId) {
         let calls = |play: &BoxPlay| play.bettors.get(usize::from(play.caller)).map(|caller| caller.person);
         let Some(at) = self.round.box_at(box_id) else {

@@ -97,7 +97,8 @@ impl Table {
         }
     }
 
-    /// 2.15(g): no initial card means a dead hand; one card may be followed by a late second.
+    /// Marks a box that was missed in the deal: no initial card means a dead hand; one card may be followed by a
+    /// late second. 2.15(g).
     pub(super) fn missed_box(&mut self, box_id: BoxId) {
         let mut dead = false;
         self.in_awaited_hand(|hand| {
@@ -115,7 +116,7 @@ impl Table {
         self.round.cursor += 1;
     }
 
-    /// The hand that the next card was to go to.
+    /// Changes the hand that the next card was to go to.
     pub(super) fn in_awaited_hand(&mut self, change: impl FnOnce(&mut HandPlay)) {
         let Next::Await(Awaiting::Card(Place::Hand(box_id, number))) = self.next else {
             return;

@@ -81,12 +81,13 @@ impl Table {
         }
     }
 
-    /// HOUSE-VOID: the house ends the round. What was settled in it stays settled, streaks included (Q22).
+    /// Ends the round by order of the house (HOUSE-VOID). What was settled in it stays settled, streaks included
+    /// (Q22).
     pub(super) fn voided(&mut self, event: &Event) {
         self.round.void = Some(crate::round::Void { by: event.by, reverses: false });
     }
 
-    /// A settlement that a void round undoes. No text with streak wagers declares a round void.
+    /// Undoes a settlement of a void round. No text with streak wagers declares a round void.
     pub(super) fn reversed(&mut self, settlement: &Settlement) {
         let at = self.round.settled.iter().position(|settled| settled == settlement);
         self.round.reversed = at.map_or(self.round.settled.len(), |at| at + 1);
@@ -105,7 +106,7 @@ impl Table {
             self.script.iter().position(|&step| step == Step::SecondCard).unwrap_or(self.round.step);
     }
 
-    /// 2.7(a)#2, 2.6A(e)3: the cards of a blackjack that is paid, or of a hand thrown in, go to the rack at once.
+    /// Moves the cards of a paid blackjack, or of a hand thrown in, to the rack at once: 2.7(a)#2, 2.6A(e)3.
     pub(super) fn cards_removed(&mut self, box_id: BoxId) {
         let Some(at) = self.round.box_at(box_id) else { return };
         let play = &mut self.round.boxes[at];
@@ -115,7 +116,8 @@ impl Table {
         play.lies.removed = true;
     }
 
-    /// 2.6(i) and counterparts: from the player at the far right to the left, the dealer's cards last.
+    /// Picks up the cards from the player at the far right to the left, the dealer's cards last: 2.6(i) and
+    /// counterparts.
     pub(super) fn pick_up(&mut self) {
         let (rules, players) = (&self.rules, self.round.boxes.iter().rev());
         let hands =
@@ -124,7 +126,7 @@ impl Table {
         self.custody.pick_up(cards.copied());
     }
 
-    /// Whether the cards of a hand lie in the rack already, though the round goes on.
+    /// Returns whether the cards of a hand are in the rack already, before the end of the round.
     pub fn lies_in_the_rack(&self, play: &BoxPlay, hand: &HandPlay) -> bool {
         lies_in_the_rack(&self.rules, play, hand)
     }

@@ -32,7 +32,8 @@ impl Table {
         }
     }
 
-    /// The wager leaves the box, with the side wagers; a streak that was pending before stays, and may be abandoned.
+    /// Removes the wager from the box, with the side wagers; a streak that was pending before stays, and may be
+    /// abandoned.
     pub(super) fn withdrawn(&mut self, box_id: BoxId, bettor: usize) {
         let Some(at) = self.round.box_at(box_id) else {
             return;

@@ -68,7 +68,8 @@ impl Table {
         self.text().cut.not_after_device.filter(|_| self.custody.device_on_table && !cut_next)
     }
 
-    /// 2.5(c), 2A.4(f), 26.4(e), 36.4(e): ten cards from either end; one deck in Massachusetts, MA 4(f).
+    /// Checks the place of a cut: at least ten cards from either end; one deck in Massachusetts, MA 4(f). 2.5(c),
+    /// 2A.4(f), 26.4(e), 36.4(e).
     pub(super) fn cut_distance(&self, at: u16) -> Result<(), Refusal> {
         let by = self.text().cut.by;
         let stack = self.custody.to_cut() as u16;
@@ -124,7 +125,7 @@ impl Table {
         self.ok(Fact::ReshuffleOrdered, by)
     }
 
-    /// 2.5(g), 2A.4(g), 26.4(f), 36.4(f): between the cut and the first card a supervisor may have the cards cut again.
+    /// Lets a supervisor order another cut, between the cut and the first card: 2.5(g), 2A.4(g), 26.4(f), 36.4(f).
     pub(super) fn order_recut(&self, role: Role) -> Decided {
         let by = self.text().cut.recut;
         if role != Role::Supervisor {
@@ -136,7 +137,8 @@ impl Table {
         self.ok(Fact::RecutOrdered, by)
     }
 
-    /// 2.5(j)2#3, 2A.4(i)2#3: a player may have the batch out of the device spread and shuffled again before it is dealt.
+    /// Lets a player have the batch from the device spread and shuffled again before it is dealt: 2.5(j)2#3,
+    /// 2A.4(i)2#3.
     pub(super) fn ask_reshuffle(&self, box_id: BoxId) -> Decided {
         let idle = &self.text().opening.idle;
         let Some(by) = idle.device.and_then(|device| device.on_request) else {
@@ -156,7 +158,7 @@ impl Table {
         self.ok(Fact::BatchAskedFor(box_id), by)
     }
 
-    /// 2.5(j), 2A.4(i), 26.4(i), 36.4(h): at an open table without play the cards are spread.
+    /// Has the cards spread at an open table without play: 2.5(j), 2A.4(i), 26.4(i), 36.4(h).
     pub(super) fn fall_idle(&self) -> Decided {
         let by = self.text().opening.idle.spread;
         if !self.is_idle() || !self.custody.is_ready() {

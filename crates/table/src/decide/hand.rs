@@ -65,7 +65,8 @@ impl Table {
         Ok(())
     }
 
-    /// 2.10(a)#3, 2.18(c)#3: up to the stake of the hand, for each of its wagers.
+    /// Checks the amounts of a double, which go up to the stake of the hand for each of its wagers: 2.10(a)#3,
+    /// 2.18(c)#3.
     pub(super) fn double_amounts(
         &self,
         hand: &HandPlay,
@@ -88,7 +89,7 @@ impl Table {
         Ok(())
     }
 
-    /// 2.10(c): face up, face down, or as the player asks.
+    /// Decides whether the double card lies face down: as the table rules, or as the player asks: 2.10(c).
     pub(super) fn face_down(&self, asked: bool) -> Result<bool, Refusal> {
         match (self.rules.double_card, asked) {
             (DoubleCard::Down, _) => Ok(true),
@@ -100,7 +101,7 @@ impl Table {
         }
     }
 
-    /// 2.13(d)-(e) and counterparts: a co-bettor's answer to the caller's double or split.
+    /// Decides on a co-bettor's answer to the caller's double or split: 2.13(d)-(e) and counterparts.
     pub(super) fn co_decision(
         &self,
         play: &BoxPlay,
@@ -140,7 +141,8 @@ impl Table {
         }
     }
 
-    /// Why a decision cannot be made now: what the last hand of the box allows, or whose turn it is.
+    /// Returns the refusal of a decision that cannot be made now: by the state of the box's last hand, or because
+    /// it is another's turn.
     pub(super) fn out_of_turn(&self, play: &BoxPlay, decision: Decision) -> Refusal {
         if self.round.peeked == crate::round::Peeked::Blackjack {
             let by = self.text().deal.blackjack_ends;
@@ -198,7 +200,7 @@ impl Table {
         }
     }
 
-    /// 2.15(c)#2: a player about to get the exposed card may refuse it.
+    /// Lets a player who is about to get the exposed card refuse it: 2.15(c)#2.
     pub(super) fn refuse_card(&self, box_id: BoxId) -> Decided {
         let by = self.text().irregular.refused;
         // Q31: before all have two cards it is simply the next card

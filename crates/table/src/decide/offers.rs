@@ -213,7 +213,8 @@ impl Table {
         }
     }
 
-    /// 2A.7(g)2, if so read: the player's turn is over, and no card has come to either of the hands or to the dealer.
+    /// Returns whether a switch may be revoked after the player's turn, by the ruling on 2A.7(g)2: no card has come
+    /// to either of the hands or to the dealer.
     pub(crate) fn revocable_after_turn(&self, box_id: BoxId) -> bool {
         let kept = |play: &BoxPlay| play.switch == SwitchState::Kept && revocable(play);
         let no_card = self.round.dealer.len() == 1 && matches!(self.step(), Step::Play | Step::SecondCard);

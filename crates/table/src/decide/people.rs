@@ -50,7 +50,7 @@ impl Table {
         self.ok(Fact::Wagered { box_id, person, seated, amounts }, by)
     }
 
-    /// 2.3(i), 2A.5(h), 26.5(h), 36.5(h): who sat a round out since the shuffle may be barred.
+    /// Checks whether a person who sat out a round since the shuffle may enter: 2.3(i), 2A.5(h), 26.5(h), 36.5(h).
     pub(super) fn may_enter(&self, person: Person) -> Result<(), Refusal> {
         let barred = !self.rules.mid_shoe_entry.is_yes()
             && self.memory.rounds_since_shuffle > 0
@@ -63,7 +63,7 @@ impl Table {
         Ok(())
     }
 
-    /// 2.13(a), 2.14 and counterparts: how many people share a box, and on how many boxes a person wagers.
+    /// Checks how many people share a box, and on how many boxes a person wagers: 2.13(a), 2.14 and counterparts.
     pub(super) fn may_take_box(&self, box_id: BoxId, person: Person) -> Result<(), Refusal> {
         let holds = |play: &&BoxPlay| play.bettors.iter().any(|bettor| bettor.person == person);
         if let Some(at) = self.round.box_at(box_id) {
@@ -116,7 +116,7 @@ impl Table {
         }
     }
 
-    /// The required wagers: one; two or three equal or unequal ones in multiple action, 2.18(b).
+    /// Checks the required wagers: one; in multiple action two or three, equal or not, 2.18(b).
     pub(super) fn amounts(&self, amounts: [Cents; 3]) -> Result<(), Refusal> {
         if self.rules.spots() == 1 {
             if amounts[1] != Cents::ZERO || amounts[2] != Cents::ZERO {
@@ -185,7 +185,7 @@ impl Table {
         self.ok(Fact::SideWagered { box_id, bettor: Bettor(at as u8), bet, amount }, by)
     }
 
-    /// 2.13(b) and counterparts: decisions on the cards of a box are called by one of its bettors.
+    /// Checks that this bettor calls the decisions on the cards of a box: 2.13(b) and counterparts.
     ///
     /// Commands that name no bettor are the caller's; who passes them on asks here first.
     pub fn may_call(&self, box_id: BoxId, bettor: Bettor) -> Result<(), Refusal> {

@@ -24,7 +24,7 @@ impl Table {
         })
     }
 
-    /// 2.5(e)1-4, (f), (g)#2: why the cut is this player's.
+    /// Returns the clause that offers the cut to this player: 2.5(e)1-4, (f), (g)#2.
     pub(super) fn cut_offered_by(&self) -> Clause {
         let declined = !self.custody.cut_offered.is_empty();
         let cut = &self.text().cut;
@@ -45,7 +45,7 @@ impl Table {
         shoe::procedure_by(&self.rules, self.custody.occasion, self.custody.device_on_table, procedure)
     }
 
-    /// 2.20(e)2: the cards of a winning bonus wager go under it.
+    /// Puts the cards of a winning bonus wager under it: 2.20(e)2.
     pub(super) fn tucked_cards(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -56,7 +56,8 @@ impl Table {
         Some(Next::Due(self.event(Fact::CardsTucked(won.id), clause!("19:47-2.20(e)2"))))
     }
 
-    /// 2.5(e)-(f), 2A.4(d)-(e), 26.4(c)-(d), 36.4(c)-(d): to whom the cut is offered now; `None` when the dealer cuts.
+    /// Returns the box that the cut is offered to now; `None` when the dealer cuts. 2.5(e)-(f), 2A.4(d)-(e),
+    /// 26.4(c)-(d), 36.4(c)-(d).
     pub(crate) fn cut_offered_to(&self) -> Option<BoxId> {
         if shoe::dealer_cuts(&self.rules) {
             return None;
@@ -94,7 +95,7 @@ impl Table {
             .find(|box_id| !self.custody.cut_offered.contains(box_id) && Some(*box_id) != skipped)
     }
 
-    /// The event that performs the next pending step of preparation without asking anyone.
+    /// Returns the event that performs the next pending step of preparation without asking anyone.
     pub(crate) fn preparation(&self) -> Option<Event> {
         let procedure = match self.custody.next_procedure()? {
             Procedure::Cut { .. } => Procedure::Cut { by: None, at: (self.custody.to_cut() / 2) as u16 },

@@ -32,7 +32,7 @@ impl Table {
         Some(next.map_or(Found::Move(Move::Phase), Found::from))
     }
 
-    /// 2.19(b)#2-3: a light for each progressive wager, and as many chips as lights.
+    /// Turns on a light for each progressive wager, and counts as many chips as lights: 2.19(b)#2-3.
     pub(super) fn lights(&self) -> Option<Next> {
         self.rules.offer(SideWager::Progressive)?;
         let mut count = 0;
@@ -46,7 +46,7 @@ impl Table {
         (count > 0).then(|| Next::Due(self.event(Fact::LightsCounted(count), clause!("19:47-2.19(b)#3"))))
     }
 
-    /// 2.19(b)#4: every progressive wager adds to the meter before the cards are dealt.
+    /// Adds every progressive wager to the meter before the cards are dealt: 2.19(b)#4.
     pub(super) fn meter_raised(&self) -> Option<Next> {
         let offer = self.rules.offer(SideWager::Progressive)?;
         let bettors = self.round.boxes.iter().flat_map(|play| &play.bettors);
@@ -59,7 +59,7 @@ impl Table {
         Some(Next::Due(self.event(Fact::MeterRaised { by_amount, meter }, clause!("19:47-2.19(b)#4"))))
     }
 
-    /// A step of the deal, after what comes before the first card.
+    /// Returns the next step of the deal, after what precedes the first card.
     #[inline(never)]
     pub(super) fn deal(&self, slot: Slot) -> Option<Found> {
         match self.opening() {
@@ -110,7 +110,7 @@ impl Table {
         !self.script[self.round.step + 1..].contains(&Step::Deal(Slot::EachBox))
     }
 
-    /// 2.15(g)#2: a player who missed one of the initial cards may have it after all others.
+    /// Offers a player who missed one of the initial cards to have it after all others: 2.15(g)#2.
     pub(super) fn late_initial_card(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if play.late_hand(LateCard::Asked).is_some() {
@@ -128,7 +128,7 @@ impl Table {
         None
     }
 
-    /// Puts an offer to every bettor whom it concerns, until all have answered.
+    /// Makes an offer to every bettor concerned, until all have answered.
     #[inline(never)]
     pub(super) fn ask(&self, offer: Offer) -> Option<Found> {
         if self.round.cursor == 0 {
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    /// The side wagers that the first two cards decide, and the cards that go under them.
+    /// Settles the side wagers that the first two cards decide, and moves the cards that go under them.
     #[inline(never)]
     pub(super) fn initial_side_wagers(&self) -> Option<Next> {
         [Moment::Deal, Moment::Decision, Moment::Bonus]
@@ -161,7 +161,7 @@ impl Table {
             .or_else(|| self.tucked_cards())
     }
 
-    /// 2.7(a): paid at once against a 2 to 9; 2.7(b): announced otherwise.
+    /// Pays a blackjack at once against a 2 to 9, 2.7(a), and announces it otherwise, 2.7(b).
     #[inline(never)]
     pub(super) fn early_blackjacks(&self) -> Option<Next> {
         // Q6: nobody sees a blackjack that lies face down
@@ -174,7 +174,8 @@ impl Table {
         boxes.find_map(|play| self.blackjack_dealt(play, waits)).map(Next::Due)
     }
 
-    /// 2.7(a)-(b): announced; against a 2 to 9 also paid, and the cards removed unless a bonus wager keeps them.
+    /// Announces a dealt blackjack; against a 2 to 9 also pays it, and removes the cards unless a bonus wager keeps
+    /// them: 2.7(a)-(b).
     pub(super) fn blackjack_dealt(&self, play: &BoxPlay, waits: bool) -> Option<Event> {
         if !play.turn.announced {
             let by = if waits { clause!("19:47-2.7(b)") } else { clause!("19:47-2.7(a)") };
@@ -194,13 +195,14 @@ impl Table {
             .then(|| self.event(Fact::CardsRemoved(play.id), clause!("19:47-2.7(a)#2")))
     }
 
-    /// 2.15(k) and counterparts: a reader that has failed is not used again; what it has shown in this round still holds.
+    /// Returns whether the reader is used: one that has failed is not used again, but what it has shown in this
+    /// round still counts. 2.15(k) and counterparts.
     pub(super) fn uses_reader(&self) -> bool {
         let works = !self.memory.reader_failed || self.round.peeked != Peeked::NotYet;
         self.rules.hole_card == HoleCard::Reader && works
     }
 
-    /// The reader looks at the hole card; what depends on its finding follows.
+    /// Has the reader check the hole card, then does what depends on the result.
     #[inline(never)]
     pub(super) fn peek(&self) -> Option<Found> {
         let up = self.round.up()?;
@@ -227,7 +229,7 @@ impl Table {
         }
     }
 
-    /// 2.24(e)#2: a queen of hearts pair that waited is settled before a floorperson.
+    /// Has a floorperson approve a queen of hearts pair that waited for settlement: 2.24(e)#2.
     pub(super) fn queens_approval(&self) -> Option<Next> {
         for play in &self.round.boxes {
             for (at, bettor) in play.bettors.iter().enumerate() {
@@ -240,7 +242,7 @@ impl Table {
         None
     }
 
-    /// Q18: losing insurance collected as soon as the reader has shown no blackjack, where the table says so.
+    /// Collects losing insurance as soon as the reader has shown no blackjack, where the table says so: Q18.
     pub(super) fn insurance_after_reader(&self) -> Option<Next> {
         let up = self.round.up()?;
         let now = self.rules.insurance_collected == InsuranceCollected::AfterReader && up.is_ace();
@@ -248,7 +250,7 @@ impl Table {
         now.then(|| self.next_insurance(false, up, When::Peek).map(Next::Due))?
     }
 
-    /// 2.6(k)6: with the hole card face up a dealer's blackjack ends the round.
+    /// Ends the round on a dealer's blackjack with the hole card face up: 2.6(k)6.
     #[inline(never)]
     pub(super) fn open_blackjack(&self) -> Option<Found> {
         if !self.round.dealer.is_blackjack() {
@@ -260,7 +262,7 @@ impl Table {
         self.sevens_cards()
     }
 
-    /// 2.6(j)3, 2.6(k)6#2: two sevens are offered a card for their side wager.
+    /// Offers a third card to two sevens for their side wager: 2.6(j)3, 2.6(k)6#2.
     pub(super) fn sevens_cards(&self) -> Option<Found> {
         if !self.round.any_side {
             return None;

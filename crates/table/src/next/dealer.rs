@@ -10,7 +10,7 @@ use rules::settle;
 use rules::wager::{Moment, SideBet, dealer_bust};
 
 impl Table {
-    /// The dealer's second card, and what is settled on it.
+    /// Deals or turns the dealer's second card, and settles what depends on it.
     #[inline(never)]
     pub(super) fn second_card(&self) -> Option<Next> {
         if let Some(event) = self.let_out() {
@@ -60,13 +60,13 @@ impl Table {
         insurance.or_else(|| self.next_parked()).map(Next::Due)
     }
 
-    /// The next insurance wager that the dealer's second card decides.
+    /// Returns the next insurance wager that the dealer's second card decides.
     pub(super) fn insurance_on(&self, second: rules::Card) -> Option<Event> {
         let when = if self.round.peeked == Peeked::Blackjack { When::Peek } else { When::Dealer };
         self.next_insurance(second.is_ten_value(), second, when)
     }
 
-    /// Q19, A11: whether anything depends on the dealer's second card where none has been dealt.
+    /// Returns whether anything depends on the dealer's second card where none has been dealt (Q19, A11).
     pub(super) fn second_card_needed(&self) -> bool {
         if self.text().deal.second_always
             || self.rules.rulings.second_dealer_card == rules::ruling::SecondDealerCard::Always
@@ -101,7 +101,8 @@ impl Table {
         })
     }
 
-    /// The dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends on them.
+    /// Draws the dealer's further cards: compulsory for the third-card wager, otherwise only while a hand depends
+    /// on them.
     #[inline(never)]
     pub(super) fn dealer_draws(&self) -> Option<Next> {
         if let Some(event) = self.let_out() {
@@ -142,7 +143,7 @@ impl Table {
         None
     }
 
-    /// 2.15(c)#3: an exposed card that nobody can use any more.
+    /// Burns an exposed card that nobody can use any more: 2.15(c)#3.
     pub(super) fn exposed_burned(&self) -> Option<Next> {
         let card = self.round.mishaps.exposed?;
         let by = self.text().irregular.burned;

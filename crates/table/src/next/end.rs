@@ -40,7 +40,7 @@ impl Table {
         self.insurance_on(*second)
     }
 
-    /// 2.10(c)#7: face-down double cards are turned.
+    /// Turns face-down double cards: 2.10(c)#7.
     pub(super) fn turn_double_cards(&self) -> Option<Next> {
         for play in &self.round.boxes {
             if let Some(hand) = play.hands.iter().find(|hand| hand.face_down) {
@@ -51,7 +51,7 @@ impl Table {
         None
     }
 
-    /// 2.22(c): counterclockwise from the dealer's right, each player's wagers, then the lammer.
+    /// Settles each player's wagers counterclockwise from the dealer's right, then moves the lammer: 2.22(c).
     pub(super) fn settle_from_the_right(&self) -> Option<Next> {
         for play in self.round.boxes.iter().rev() {
             if let Some(event) = self.next_stake_of(play, None, self.settled_when()) {
@@ -66,7 +66,7 @@ impl Table {
         self.paid_with_the_main_wager()
     }
 
-    /// 2.19(h), 2.24(e)2, 2.17(e): side wagers that are paid when the main wager is settled.
+    /// Pays the side wagers that are due when the main wager is settled: 2.19(h), 2.24(e)2, 2.17(e).
     pub(super) fn paid_with_the_main_wager(&self) -> Option<Next> {
         if !self.round.any_side {
             return None;
@@ -96,7 +96,7 @@ impl Table {
         self.meter_reset()
     }
 
-    /// 2.19(g)1-2: the dealer verifies the cards and the light before the supervisor validates.
+    /// Has the dealer verify the cards and the light before the supervisor validates: 2.19(g)1-2.
     pub(super) fn progressive_check(&self, play: &BoxPlay, at: usize) -> Option<Event> {
         let (box_id, bettor) = (play.id, Bettor(at as u8));
         match play.bettors[at].checks {
@@ -106,7 +106,7 @@ impl Table {
         }
     }
 
-    /// 2.20(g)1-3: the dealer verifies the cards and the amount, and announces one below 100.00.
+    /// Has the dealer verify the cards and the amount, and announce one below 100.00: 2.20(g)1-3.
     pub(super) fn bonus_check(&self, play: &BoxPlay, at: usize, amount: Cents) -> Option<Event> {
         let (box_id, bettor) = (play.id, Bettor(at as u8));
         match play.bettors[at].checks {
@@ -120,7 +120,7 @@ impl Table {
         }
     }
 
-    /// After the meter was won it starts again at its reset amount: 2.19(i).
+    /// Resets the meter to its starting amount after it was won: 2.19(i).
     pub(super) fn meter_reset(&self) -> Option<Next> {
         let seed = self.rules.offer(SideWager::Progressive)?.seed;
         let won = self.round.boxes.iter().any(|play| {
@@ -132,7 +132,7 @@ impl Table {
             .then(|| Next::Due(self.event(Fact::MeterReset(seed), clause!("19:47-2.19(i)#2"))))
     }
 
-    /// 2.18(f)2-(h): another dealer hand as long as a wager or insurance on a further spot is open.
+    /// Starts another dealer hand as long as a wager or insurance on a further spot is open: 2.18(f)2-(h).
     #[inline(never)]
     pub(super) fn next_spot(&self) -> Option<Next> {
         let spot = self.round.spot + 1;
@@ -151,7 +151,7 @@ impl Table {
         })
     }
 
-    /// 2.20(f): the button goes to each winner from the dealer's left.
+    /// Moves the button to each winner from the dealer's left: 2.20(f).
     #[inline(never)]
     pub(super) fn bonus_buttons(&self) -> Option<Next> {
         if !self.round.any_side {
@@ -188,7 +188,7 @@ impl Table {
         None
     }
 
-    /// What is open goes back; a void round also undoes what was settled. Then the cards are picked up.
+    /// Returns open wagers; in a void round also undoes what was settled. Then has the cards picked up.
     pub(super) fn after_void(&self, void: Void) -> Next {
         if let Some(next) = self.exposed_burned() {
             return next;

@@ -10,7 +10,7 @@ use rules::wager::Moment;
 use rules::{Action, Origin, clause};
 
 impl Table {
-    /// The players' turns, from the dealer's left.
+    /// Takes the players' turns, from the dealer's left.
     #[inline(never)]
     pub(super) fn play(&self) -> Option<Found> {
         if self.round.peeked == Peeked::Blackjack {
@@ -26,7 +26,7 @@ impl Table {
         if self.round.mishaps.reported { self.late_drawn_cards() } else { None }
     }
 
-    /// One player's turn: announcement, side wagers of the turn, switch, then hand after hand.
+    /// Takes one player's turn: announcement, side wagers of the turn, switch, then hand after hand.
     pub(super) fn turn(&self, at: usize) -> Option<Found> {
         let play = &self.round.boxes[at];
         if !play.turn.begun {
@@ -103,8 +103,8 @@ impl Table {
         self.dead_hand_event(play, dead_by, When::Turn).map(Next::Due)
     }
 
-    /// What the rules let the caller do with a hand. Who refused an exposed card gets no more cards (2.15(c)#2), and needs
-    /// none to surrender.
+    /// Returns the actions that the rules allow the caller on a hand. A player who refused an exposed card gets no
+    /// more cards (2.15(c)#2), and needs none to surrender.
     pub(crate) fn actions(&self, play: &BoxPlay, hand: &HandPlay) -> Actions {
         let open = play::actions(&self.rules, &situation(play, hand));
         match play.part {
@@ -123,7 +123,7 @@ impl Table {
         }
     }
 
-    /// The total of a hand that has got a card, or whose turn has come, and has not been announced.
+    /// Announces the total of a hand that has got a card, or whose turn has come.
     pub(super) fn next_total(&self, play: &BoxPlay) -> Option<Event> {
         let text = self.text();
         let mut earlier_open = false;
@@ -161,7 +161,7 @@ impl Table {
         }
     }
 
-    /// 2.6A(e)1-2: the cards that lie face down are turned for a split, or thrown in when the hand is over 21.
+    /// Turns face-down cards for a split, or throws them in when the hand is over 21: 2.6A(e)1-2.
     pub(super) fn face_down_cards(&self, play: &BoxPlay) -> Option<Event> {
         let box_id = play.id;
         match play.hands.as_slice() {
@@ -173,7 +173,7 @@ impl Table {
         }
     }
 
-    /// 2.15(i): cards that were missed are dealt after all other players' cards, and the hand goes on from there.
+    /// Deals missed cards after all other players' cards, and continues the hand from there: 2.15(i).
     pub(super) fn late_drawn_cards(&self) -> Option<Found> {
         self.round.boxes.iter().enumerate().find_map(|(at, play)| match play.late_hand(LateCard::Taken) {
             Some(hand) => Some(Next::Await(Awaiting::Card(Place::Hand(play.id, hand.number))).into()),

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct NotUnderstood {
     /// The line of the file, from one.
     pub line: usize,
-    /// What is wrong with it, and what would be right.
+    /// What is wrong with the line, and what would be right.
     pub message: String,
 }
 
@@ -32,7 +32,7 @@ pub struct TableLine {
     pub text: String,
     /// A preset, or the path of a table file.
     pub table: String,
-    /// Options that differ from it: `decks=6`.
+    /// Options that differ from the preset: `decks=6`.
     pub overrides: Vec<String>,
 }
 
@@ -41,9 +41,9 @@ pub struct TableLine {
 pub struct Statement {
     /// The line of the file, from one.
     pub line: usize,
-    /// The line as it was written.
+    /// The line as the statement was written.
     pub text: String,
-    /// What it says.
+    /// What the statement says.
     pub what: What,
 }
 
@@ -97,7 +97,7 @@ pub enum Seated {
 pub struct RoundFile {
     /// The table that the rounds are played at.
     pub table: TableLine,
-    /// From the first card on; `None` for one that nobody saw.
+    /// The cards in dealing order; `None` for a card that nobody saw.
     pub cards: Vec<Option<Card>>,
     /// What is said in each round, in order.
     pub rounds: Vec<Vec<Statement>>,
@@ -289,7 +289,7 @@ fn unknown_side_bet(name: &str) -> String {
     format!("`{name}` is no side wager; there are {}", names.join(", "))
 }
 
-/// One amount, or several with a stroke between them.
+/// Returns one amount, or several with a stroke between them.
 pub fn amounts_of(text: &str) -> Result<Vec<Cents>, String> {
     let amounts: Result<Vec<Cents>, _> = text.split('/').map(str::parse).collect();
     let amounts = amounts.map_err(|error| error.to_string())?;
@@ -353,7 +353,7 @@ pub enum Verb {
     AsksReshuffle,
 }
 
-/// The verb that a word is, so that `1 bob double` can be told from `1 double`.
+/// Returns the verb that a word stands for, to distinguish `1 bob double` from `1 double`.
 pub fn verb_of(word: &str) -> Option<Verb> {
     Verb::heard(word, &mut |_| None)
 }

@@ -49,7 +49,7 @@ pub struct Played {
     pub events: Vec<Vec<Event>>,
     /// The people by their numbers, as the file names them.
     pub people: Vec<String>,
-    /// The table as the last round left it.
+    /// The table after the last round.
     pub table: Table,
 }
 

@@ -19,11 +19,11 @@ pub struct WagerRecord {
     pub spot: Option<u8>,
     /// What was staked.
     pub amount: Cents,
-    /// How it ended.
+    /// How the wager ended.
     pub result: Ending,
-    /// What the player won, or lost if it is negative.
+    /// What the player won; a loss is negative.
     pub net: Cents,
-    /// The clause that settled it.
+    /// The clause that settled the wager.
     pub clause: Clause,
     /// When in the round.
     pub when: When,
@@ -36,9 +36,9 @@ pub struct HandRecord {
     pub box_id: BoxId,
     /// The hand.
     pub hand: HandNumber,
-    /// Its cards, in the order in which they came.
+    /// The hand's cards, in dealing order.
     pub cards: Vec<Card>,
-    /// Its total.
+    /// The hand's total.
     pub total: Total,
 }
 
@@ -56,7 +56,7 @@ pub struct RoundRecord {
 }
 
 impl RoundRecord {
-    /// The dealer's hand; in multiple action the last of them.
+    /// Returns the dealer's hand; in multiple action the last one.
     pub fn dealer_cards(&self) -> &[Card] {
         self.dealer.last().map_or(&[], Vec::as_slice)
     }

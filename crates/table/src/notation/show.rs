@@ -10,7 +10,7 @@ use rules::script::Offer;
 use rules::{Card, Total};
 use std::fmt::Write as _;
 
-/// The rounds of a file, drawn one after the other.
+/// Draws the rounds of a file one after the other.
 pub fn show(played: &Played) -> String {
     let mut text = String::new();
     for (index, record) in played.rounds.iter().enumerate() {
@@ -99,7 +99,7 @@ fn dollars(amounts: &[rules::Cents]) -> String {
     placed.join("/")
 }
 
-/// What an event says in plain words; `None` for bookkeeping that nobody needs to read.
+/// Describes an event in plain words; `None` for bookkeeping that nobody needs to read.
 pub fn sentence(event: &Event, people: &[String]) -> Option<String> {
     let b = |box_id: BoxId| format!("box {}", box_id.0);
     Some(match event.fact {

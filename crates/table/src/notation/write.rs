@@ -12,7 +12,7 @@ use rules::preset;
 use rules::{Card, Cents, Choices, Rules, SideWager, file};
 use std::sync::Arc;
 
-/// The `table` line for these choices: a preset, and every key in which the table differs from it.
+/// Writes the `table` line for these choices: a preset, and every key in which the table differs from it.
 pub fn table_line(choices: &Choices) -> String {
     let (name, usual) = nearest(choices);
     let mut line = format!("table {name}");
@@ -65,18 +65,19 @@ fn keys(file: &str) -> Vec<(String, String)> {
 pub struct Style<'a> {
     /// What people are called.
     pub name: &'a dyn Fn(Person) -> String,
-    /// A remark to put behind the line of an event, by its place in the log.
+    /// Returns a remark to add to the line of an event, by the event's place in the log.
     pub remark: &'a dyn Fn(usize) -> Option<&'static str>,
 }
 
-/// The whole log of a table, from its opening on, as a round file. What follows the last finished round is left out.
+/// Writes the whole log of a table as a round file. Whatever follows the last finished round is left out.
 pub fn write(choices: &Choices, log: &[Event], style: Style<'_>) -> String {
     let lines = vec![("dealer opens".to_string(), None)];
     Writer { lines, prepared: false, ..Writer::new(choices, log, style) }.written(log)
 }
 
-/// The last finished round of a log as a round file of its own, as if the cards had lain ready for it; `None` where it
-/// would then not be settled as it was, because a streak was pending, a reader had failed, or the like.
+/// Writes the last finished round of a log as a round file of its own, as if the cards had been prepared for it.
+/// Returns `None` if the round would then settle differently, because a streak was pending, a reader had failed, or
+/// the like.
 pub fn write_alone(choices: &Choices, log: &[Event], style: Style<'_>) -> Option<String> {
     let mut ends = log.iter().enumerate().rev().filter(|(_, event)| event.fact == Fact::PickedUp);
     let end = ends.next().map_or(0, |(at, _)| at + 1);
@@ -97,7 +98,7 @@ fn is_settled_as(text: &str, choices: &Choices, round: &[Event], style: Style<'_
     })
 }
 
-/// What was settled and undone, in order, with the names of the people.
+/// Returns what was settled and undone, in order, with the names of the people.
 pub fn settlements(log: &[Event], name: &dyn Fn(Person) -> String) -> Vec<(String, Event)> {
     let named = |event: &Event| match event.fact {
         Fact::Settled(settlement) => {

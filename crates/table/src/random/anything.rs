@@ -10,7 +10,7 @@ use crate::table::{Awaiting, Table};
 use rules::script::Offer;
 use rules::{Card, Cents, SideBet};
 
-/// Any command.
+/// Returns an arbitrary command.
 pub fn command(table: &Table, chance: &mut Chance<'_>) -> Command {
     let (box_id, bettor) = (box_id(table, chance), bettor(chance));
     match chance.below(32) {
@@ -199,7 +199,7 @@ fn irregularity(box_id: BoxId, chance: &mut Chance<'_>) -> Irregularity {
     }
 }
 
-/// Whether a command names a card of the stack.
+/// Returns whether a command names a card of the stack.
 pub fn names_card(command: Command) -> bool {
     matches!(
         command,

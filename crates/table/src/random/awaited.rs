@@ -16,7 +16,7 @@ use rules::{
     Card, Cents, Deck, DoubleCard, HoleCard, Rank, Shoe, SideBet, SideWager, Variation, limit, play,
 };
 
-/// Whether this command is one of those that the table awaits, or that may come at any time.
+/// Returns whether the table awaits this command, or allows it at any time.
 pub fn is_awaited(table: &Table, command: Command) -> bool {
     let now = table.awaiting();
     let between_rounds = table.round().step == 0;
@@ -120,7 +120,7 @@ pub fn is_awaited(table: &Table, command: Command) -> bool {
     }
 }
 
-/// 26.13(e), 36.12(e): alone, or by ruling only with the caller.
+/// Returns whether a bettor may make an attack wager: alone, or by ruling only with the caller. 26.13(e), 36.12(e).
 pub(super) fn may_attack(table: &Table, box_id: BoxId, bettor: Bettor, offer: Offer) -> bool {
     let (rules, play) = (table.rules(), box_of(table, box_id));
     let stake = match offer {

@@ -20,7 +20,7 @@ pub struct Cards {
 }
 
 impl Cards {
-    /// All cards of a table's decks.
+    /// Returns all cards of a table's decks.
     pub fn new(table: &Table) -> Cards {
         let rules = table.rules();
         let decks = usize::from(rules.decks);
@@ -28,13 +28,13 @@ impl Cards {
         Cards { sides: [full.clone(), full.clone()], full, exposed: None, hidden: None }
     }
 
-    /// A card of this side, or `None` if there are no more.
+    /// Draws a card of this side, or returns `None` if there are no more.
     pub fn draw_from(&mut self, side: Side, chance: &mut Chance<'_>) -> Option<Card> {
         let stack = &mut self.sides[side as usize];
         (!stack.is_empty()).then(|| stack.swap_remove(chance.below(stack.len())))
     }
 
-    /// The next card of the side that deals: the one that turned up too early, if there is one.
+    /// Draws the next card of the side that deals: the one that turned up too early, if there is one.
     pub fn draw(&mut self, table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
         match self.exposed.take() {
             Some(card) => Some(card),
@@ -42,12 +42,12 @@ impl Cards {
         }
     }
 
-    /// A card that was drawn for something that is not to happen goes back.
+    /// Puts back a card that was drawn for something that will not happen.
     pub fn put_back(&mut self, side: Side, card: Card) {
         self.sides[side as usize].push(card);
     }
 
-    /// The hole card, where it is hidden.
+    /// Returns the hole card while it is hidden.
     pub fn hidden(&self) -> Option<Card> {
         self.hidden
     }

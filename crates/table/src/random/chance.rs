@@ -8,14 +8,14 @@ pub struct Chance<'a> {
 }
 
 impl Chance<'static> {
-    /// Chance that follows from a seed.
+    /// Returns randomness that follows from a seed.
     pub const fn seeded(seed: u64) -> Chance<'static> {
         Chance { bytes: &[], state: seed }
     }
 }
 
 impl<'a> Chance<'a> {
-    /// Chance that follows from bytes, for fuzzing.
+    /// Returns randomness that follows from bytes, for fuzzing.
     pub const fn from_bytes(bytes: &'a [u8]) -> Chance<'a> {
         Chance { bytes, state: 0 }
     }
@@ -29,7 +29,8 @@ impl<'a> Chance<'a> {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, or zero if that is zero. Not unbiased to the last bit; nothing here needs that.
+    /// Returns a number below `bound`, or zero if that is zero. Not unbiased to the last bit; nothing here needs
+    /// that.
     pub fn below(&mut self, bound: usize) -> usize {
         match self.bytes {
             [byte, rest @ ..] if bound <= 256 => {
@@ -44,22 +45,22 @@ impl<'a> Chance<'a> {
         }
     }
 
-    /// True once in so many times; never if that is zero.
+    /// Returns true once in `times` on average; never if `times` is zero.
     pub fn one_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == 0
     }
 
-    /// One of two.
+    /// Tosses a coin.
     pub fn coin(&mut self) -> bool {
         self.below(2) == 0
     }
 
-    /// One of these, or `None` if there are none.
+    /// Picks one of these items, or returns `None` if there are none.
     pub fn pick<'b, T>(&mut self, from: &'b [T]) -> Option<&'b T> {
         from.get(self.below(from.len()))
     }
 
-    /// A number from `least` to `most`, both included.
+    /// Returns a number from `least` to `most`, both included.
     pub fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below((most - least + 1).max(1) as usize) as i64
     }

@@ -16,19 +16,19 @@ pub struct Style {
     pub bettors: usize,
     /// Whether side wagers are made.
     pub sides: bool,
-    /// An irregularity once in so many steps; never if zero.
+    /// The average number of steps between two irregularities; zero for none.
     pub mishaps: usize,
-    /// One bettor a box from the left, every card shown, the cutting card where it usually goes.
+    /// One bettor a box from the left, every card shown, the cutting card in its usual place.
     pub plain: bool,
 }
 
 impl Style {
-    /// So many boxes with a main wager each and nothing else: what the benchmark plays.
+    /// Returns a plain style: this many boxes with a main wager each and nothing else. The benchmark plays it.
     pub const fn plain(boxes: usize) -> Style {
         Style { bettors: boxes, sides: false, mishaps: 0, plain: true }
     }
 
-    /// Any number of people, side wagers, and some tables where much goes wrong.
+    /// Returns a style with any number of people, side wagers, and some tables where much goes wrong.
     pub fn random(chance: &mut Chance<'_>) -> Style {
         Style {
             bettors: 1 + chance.below(9),
@@ -46,12 +46,12 @@ pub struct Driver {
     pub table: Table,
     /// The cards that are left.
     pub cards: Cards,
-    /// How it is played.
+    /// How the table is played.
     pub style: Style,
 }
 
 impl Driver {
-    /// A new table of these rules.
+    /// Opens a new table under these rules.
     pub fn new(rules: Arc<Rules>, style: Style) -> Driver {
         let table = Table::new(rules);
         Driver { cards: Cards::new(&table), table, style }
@@ -63,12 +63,12 @@ impl Driver {
         if happens { mishaps::mishap(&self.table, &mut self.cards, chance) } else { None }
     }
 
-    /// What is reported or chosen while nothing is due.
+    /// Chooses what is reported or played while nothing is due.
     pub fn choose(&mut self, chance: &mut Chance<'_>) -> Command {
         self.mishap(chance).unwrap_or_else(|| self.command(chance))
     }
 
-    /// What happens next: something that went wrong, what is due, or what somebody chose.
+    /// Returns what happens next: something that went wrong, what is due, or what somebody chose.
     #[inline]
     pub fn next(&mut self, chance: &mut Chance<'_>) -> Event {
         if let Some(command) = self.mishap(chance) {
@@ -119,7 +119,7 @@ impl Driver {
         }
     }
 
-    /// Carries an event out, and deals with what it asks of the cards.
+    /// Carries out an event, with what it does to the cards.
     pub fn apply(&mut self, event: &Event, chance: &mut Chance<'_>) {
         self.table.apply(event);
         self.cards.follow(&self.table, event, chance);

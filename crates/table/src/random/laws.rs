@@ -31,7 +31,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A new table of these rules, watched.
+    /// Opens a new table under these rules and watches it.
     pub fn new(rules: Arc<Rules>, style: Style) -> Watch {
         Watch {
             driver: Driver::new(rules, style),
@@ -55,7 +55,7 @@ impl Watch {
         }
     }
 
-    /// Applies an event and holds the laws against it.
+    /// Applies an event and checks the laws after it.
     pub fn happen(&mut self, event: Event, chance: &mut Chance<'_>) {
         self.book(&event);
         self.driver.apply(&event, chance);
@@ -147,7 +147,7 @@ impl Watch {
         }
     }
 
-    /// The log, applied to a fresh table, gives the same table.
+    /// Checks that the log, applied to a fresh table, gives the same table.
     pub fn replay(&self) {
         let mut again = Table::new(self.driver.table.rules.clone());
         for event in &self.log {

@@ -8,7 +8,7 @@ use crate::irregular::Irregularity;
 use crate::table::Table;
 use rules::{Card, Deck, Rank, Suit};
 
-/// Something that went wrong just now, if the first guess can have happened.
+/// Returns something that went wrong just now, if the first guess can have happened.
 pub fn mishap(table: &Table, cards: &mut Cards, chance: &mut Chance<'_>) -> Option<Command> {
     let boxes = &table.round().boxes;
     let box_id = chance.pick(boxes).map_or(BoxId(1), |play| play.id);
@@ -73,7 +73,7 @@ fn ten(chance: &mut Chance<'_>) -> Card {
     Card::new(Rank::Ten, suits[chance.below(suits.len())])
 }
 
-/// A ten left in the stack of a 48-card game now and then comes out in the place of a card.
+/// Returns, now and then, a ten left in the stack of a 48-card game, to come out in place of another card.
 pub fn stray_ten(table: &Table, chance: &mut Chance<'_>) -> Option<Card> {
     (table.rules().deck() == Deck::FORTY_EIGHT).then(|| ten(chance))
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Key = (BoxId, HandNumber, Bettor, Wager, Spot);
 
-/// What lies on the layout.
+/// The money on the layout.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     open: BTreeMap<Key, Cents>,
@@ -128,7 +128,7 @@ impl Account {
         STAKES.into_iter().filter_map(of).copied().sum()
     }
 
-    /// 2.11(a): as much as lies on the hand goes on the new one. `split` tells who puts it there.
+    /// Puts as much on the new hand of a split as is on the first; `split` says who pays it: 2.11(a).
     pub fn split(&mut self, box_id: BoxId, hand: HandNumber, new: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             let amount = self.on_hand(box_id, hand, bettor, spot);
@@ -138,7 +138,7 @@ impl Account {
         }
     }
 
-    /// 2.13(e): a co-bettor's wagers go with the other hand of the split.
+    /// Moves a co-bettor's wagers to the other hand of the split: 2.13(e).
     pub fn follow(&mut self, box_id: BoxId, from: HandNumber, to: HandNumber, bettor: Bettor) {
         for spot in (0..3).map(Spot) {
             for stake in STAKES {
@@ -196,7 +196,7 @@ impl Account {
         Ok(())
     }
 
-    /// What is still pending must be what the table remembers.
+    /// Returns the pending streak money, which must match the table's memory.
     pub fn streaks(&self) -> Cents {
         self.streaks.values().copied().sum()
     }

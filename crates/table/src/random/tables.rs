@@ -8,7 +8,7 @@ use rules::wager::own;
 use rules::{Card, Cents, Choices, Odds, Rank, Rules, SideWager, Suit};
 use std::sync::Arc;
 
-/// The rules of a preset.
+/// Returns the rules of a preset.
 pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
     Rules::new(preset(name)?).ok().map(Arc::new)
 }
@@ -16,7 +16,7 @@ pub fn of_preset(name: &str) -> Option<Arc<Rules>> {
 /// How many keys are tried on a preset: most tables differ from it in a few, some in many.
 const MOST_CHANGES: usize = 24;
 
-/// A lawful table. Each change of a key is kept only if the table stays lawful with it.
+/// Returns a random lawful table. Each change of a key is kept only if the table stays lawful with it.
 pub fn lawful(chance: &mut Chance<'_>) -> Arc<Rules> {
     let (name, _) = PRESETS[chance.below(PRESETS.len())];
     let mut choices = preset(name).expect("the presets exist");

@@ -8,7 +8,7 @@ use rules::wager::{Line, Moment, Pays, SideBet, View, dealer_bust, sevens, total
 use rules::{Cents, Clause, Odds, clause};
 
 impl Table {
-    /// What a side wager's line pays.
+    /// Returns the net win of a side wager's line.
     pub(super) fn side_net(
         &self,
         play: &BoxPlay,
@@ -29,7 +29,8 @@ impl Table {
         (Ending::Win, net, line.by)
     }
 
-    /// 2.19(c): the amounts include the wager, or are paid beside it.
+    /// Returns the net win of a progressive wager; the amounts include the wager, or are paid in addition to it:
+    /// 2.19(c).
     pub(super) fn progressive_net(&self, amount: Cents, staked: Cents) -> Cents {
         match self.rules.rulings.progressive_pays {
             rules::ruling::ProgressivePays::ForOne => amount - staked,
@@ -37,7 +38,7 @@ impl Table {
         }
     }
 
-    /// 2.19(h)#2: players with four aces of one colour share the meter equally.
+    /// Returns a player's equal share of the meter, among players with four aces of one colour: 2.19(h)#2.
     pub(super) fn meter_share(&self) -> Cents {
         let winners =
             self.round.boxes.iter().flat_map(|play| play.bettors.iter().map(move |bettor| (play, bettor)));
@@ -48,7 +49,7 @@ impl Table {
         Cents(self.memory.meter.0 / winners.count().max(1) as i64)
     }
 
-    /// 2.24(h): all queen of hearts pairs with a dealer's blackjack share the established maximum.
+    /// Returns a queen of hearts pair's share of the established maximum, against a dealer's blackjack: 2.24(h).
     pub(super) fn capped(&self, bet: SideBet, line: Line, odds: Odds, staked: Cents) -> Cents {
         let due = |wager| odds.on(wager).unwrap_or(Cents::ZERO);
         let top = clause!("19:47-2.24(f) \"Queen of hearts pair and dealer blackjack\"");
@@ -65,7 +66,7 @@ impl Table {
         twenty::capped(due(staked), staked, due(all), all, cap)
     }
 
-    /// The clause under which a losing side wager is collected.
+    /// Returns the clause under which a losing side wager is collected.
     pub(super) fn side_lost_by(&self, play: &BoxPlay, bet: SideBet) -> Clause {
         let text = self.text();
         let Some(side) = text.side(bet.wager()) else {
@@ -82,12 +83,12 @@ impl Table {
         }
     }
 
-    /// The best line that a box's cards reach.
+    /// Returns the best line that a box's cards reach.
     pub(crate) fn line(&self, play: &BoxPlay, bet: SideBet) -> Option<Line> {
         bet.line(&self.rules, &View { cards: &play.series, dealer: self.round.dealer.cards() })
     }
 
-    /// The next side wager of this moment to be settled. `right_first` for the clauses that begin at the dealer's right;
+    /// Settles the next side wager of this moment. `right_first` for the clauses that begin at the dealer's right;
     /// `losers_first` for those that collect before they pay.
     pub(crate) fn next_side(&self, moment: Moment, when: When, order: Order) -> Option<Event> {
         for pass in [Ending::Lose, Ending::Win] {
@@ -135,7 +136,8 @@ impl Table {
         None
     }
 
-    /// Two sevens before the player's decision, and queens of hearts against a possible blackjack, are not settled yet.
+    /// Returns whether a side wager must wait: two sevens for the player's decision, and queens of hearts for a
+    /// possible blackjack.
     pub(super) fn side_waits(&self, play: &BoxPlay, bet: SideBet) -> bool {
         match bet {
             SideBet::Sevens => sevens::waits(&play.series) && play.series_open && !self.sevens_decided(play),
@@ -148,7 +150,7 @@ impl Table {
         }
     }
 
-    /// 2.17(e)#2: the player with two sevens has decided, and no third card is on its way.
+    /// Returns whether the player with two sevens has decided, with no third card still to come: 2.17(e)#2.
     pub(super) fn sevens_decided(&self, play: &BoxPlay) -> bool {
         match play.sevens_card {
             crate::round::SevensCard::Offered | crate::round::SevensCard::Due => false,
@@ -161,7 +163,7 @@ impl Table {
         }
     }
 
-    /// A bonus wager that has won, with the award that the button showed: 2.20(f), 2.15(o).
+    /// Pays a winning bonus wager, with the award that the button showed: 2.20(f), 2.15(o).
     pub(crate) fn bonus_event(&self, play: &BoxPlay, bettor: usize) -> Option<Event> {
         let bet = SideBet::BlackjackBonus;
         let who = &play.bettors[bettor];
@@ -178,7 +180,7 @@ impl Table {
         Some(self.side_event(play, bettor, bet, (Ending::Win, net, by), When::Bonus))
     }
 
-    /// Whether this bettor's progressive wager has won something, which a supervisor validates: 2.19(g)3.
+    /// Returns whether this bettor's progressive wager has won an amount that a supervisor must validate: 2.19(g)3.
     pub(crate) fn progressive_won(&self, play: &BoxPlay, bettor: usize) -> bool {
         play.bettors[bettor].side_open(SideBet::Progressive)
             && self.line(play, SideBet::Progressive).is_some()

@@ -7,7 +7,8 @@ use rules::text::{Part, Removed};
 use rules::{Choices, Clause, Shoe as ShoeKind, clause};
 use std::iter;
 
-/// The steps that an occasion requires, in order. `device` says whether a shuffling device stands on the table.
+/// Returns the steps that an occasion requires, in order. `device` says whether a shuffling device stands on the
+/// table.
 pub fn procedures(choices: &Choices, occasion: Occasion, device: bool) -> Vec<Procedure> {
     let text = choices.text();
     let cut = Procedure::Cut { by: None, at: 0 };
@@ -90,8 +91,8 @@ fn has_cutting_card(choices: &Choices) -> bool {
         && !choices.has_own(OwnProcedure::NoCuttingCard)
 }
 
-/// 2.6(c)#4, 2A.7(c)#5: no burn with Bart Carter; 2.6(d): none with a double shoe; 2.6A(c): by election, each round;
-/// 2.5(k): none where that is approved.
+/// Returns whether a card is burned: not with Bart Carter, 2.6(c)#4, 2A.7(c)#5; not with a double shoe, 2.6(d); by
+/// election, each round, 2.6A(c); not where that is approved, 2.5(k).
 pub(super) fn burns(choices: &Choices) -> bool {
     choices.shuffle != Shuffle::BartCarter
         && choices.shoe == ShoeKind::Single
@@ -108,7 +109,7 @@ fn shuffle(choices: &Choices, occasion: Occasion, device: bool, steps: &mut Vec<
     }
 }
 
-/// MA 4(i): the parts of a manual shuffle; elsewhere one step.
+/// Returns the parts of a manual shuffle in Massachusetts, MA 4(i); elsewhere one step.
 pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     let parts = choices.text().shuffle.parts.iter().map(|(part, _)| match part {
         Part::Plug => Procedure::Plug,
@@ -119,12 +120,13 @@ pub(super) fn by_hand(choices: &Choices, undealt: bool) -> Vec<Procedure> {
     parts.filter(|part| undealt || *part != Procedure::Plug).chain([Procedure::Shuffle]).collect()
 }
 
-/// A step of a shuffle by the dealer's hands, which no device does.
+/// Returns whether a step belongs to a shuffle by hand, which no device does.
 pub(crate) fn is_by_hand(procedure: Procedure) -> bool {
     matches!(procedure, Procedure::Plug | Procedure::Riffle | Procedure::Turn | Procedure::Strip)
 }
 
-/// How many cards must lie behind the cutting card; as many as the table has there where the place is the licensee's own.
+/// Returns the least number of cards behind the cutting card; the table's own number where the licensee chooses the
+/// place.
 pub fn least_behind(choices: &Choices) -> u16 {
     if choices.has_own(OwnProcedure::CuttingCardPlacement) {
         return choices.cut_behind.of(choices.stack_size()) as u16;
@@ -132,12 +134,12 @@ pub fn least_behind(choices: &Choices) -> u16 {
     choices.stack_size().div_ceil(choices.text().cut.behind.max(1)) as u16
 }
 
-/// Whether the dealer cuts without asking the players: MA 4(c).
+/// Returns whether the dealer cuts without asking the players: MA 4(c).
 pub fn dealer_cuts(choices: &Choices) -> bool {
     choices.cut_by == CutBy::Dealer
 }
 
-/// The clause of each step.
+/// Returns the clause of this step.
 pub fn procedure_by(choices: &Choices, occasion: Occasion, device: bool, procedure: Procedure) -> Clause {
     let text = choices.text();
     let (opening, shuffle, cut) = (&text.opening, &text.shuffle, &text.cut);

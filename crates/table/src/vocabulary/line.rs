@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Stands where a line would name a box or a person.
 pub const NOBODY: &str = "-";
 
-/// Something that can be written in words and read back.
+/// A value that can be written in words and read back.
 pub trait Spoken: Sized {
     /// Writes it.
     fn say(&self, to: &mut Saying<'_>);
@@ -69,7 +69,7 @@ impl Hearing<'_, '_> {
     }
 }
 
-/// What one may or may not do, by two words.
+/// Reads a permission given by one of two words.
 pub(super) fn either(from: &mut Hearing<'_, '_>, yes: &str, no: &str) -> Option<bool> {
     match from.words.next()? {
         word if word == yes => Some(true),

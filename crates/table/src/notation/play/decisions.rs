@@ -68,7 +68,7 @@ impl<'a> Player<'a> {
         self.obey(command)
     }
 
-    /// What a line asks for.
+    /// Returns the command that a line stands for.
     pub(super) fn command_of(
         &self,
         box_id: BoxId,
@@ -169,8 +169,9 @@ impl<'a> Player<'a> {
         Command::Decline { box_id, bettor, offer }
     }
 
-    /// What a player may say when nobody asks. 2.15(c)#2: who refuses the exposed card gets no more and so stands, on every
-    /// box that this player calls for. Saying it is no further decision; asking for a card there is refused.
+    /// Handles what a player may say unasked. A player who refuses the exposed card gets no more and so stands, on
+    /// every box that this player calls for: 2.15(c)#2. Saying so is no further decision; asking for a card there
+    /// is refused.
     pub(super) fn out_of_turn(&mut self) -> Result<bool, Stop> {
         let round = self.table.round();
         let Some((box_id, words)) = self.say() else {
@@ -197,7 +198,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A decision that is left over when only the dealer's cards are still to come is refused, and not a missing card told.
+    /// Refuses a decision that is left over when only the dealer's cards are still to come, instead of reporting a
+    /// missing card.
     pub(super) fn decided_too_late(&mut self) -> Result<(), Stop> {
         let decides = self.say().is_some_and(|(_, words)| {
             let verb = words.iter().find_map(|word| verb_of(word));
@@ -226,7 +228,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// One amount stands for every spot that has a wager; several are given spot by spot.
+    /// Reads amounts by spot: one amount stands for every spot that has a wager; several are given spot by spot.
     pub(super) fn spread(&self, text: &str, full: [Cents; 3]) -> Result<[Cents; 3], Stop> {
         let amounts = amounts_of(text).map_err(|message| self.error(message))?;
         let mut three = [Cents::ZERO; 3];
@@ -252,7 +254,8 @@ impl<'a> Player<'a> {
         Ok(Command::Insure { box_id, bettor, hand, amounts })
     }
 
-    /// The button goes from the dealer's left to each winner; who is not named at the box it lies before is meant.
+    /// Awards the bonus to the winner at the button, which goes from the dealer's left; a line without a name means
+    /// the bettor at the box.
     pub(super) fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Result<(), Stop> {
         if let Some((said, words)) = self.say() {
             let (speaker, verb, rest) = self.speaker(said, words)?;

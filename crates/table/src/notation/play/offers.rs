@@ -41,7 +41,7 @@ impl<'a> Player<'a> {
         self.obey(command)
     }
 
-    /// An offer that no line takes up is declined.
+    /// Declines an offer that no line takes up.
     pub(super) fn decline_one(&mut self, offer: Offer) -> Result<(), Stop> {
         let asked = self.table.round().boxes.iter().find_map(|play| {
             play.bettors.iter().position(|bettor| !bettor.answered).map(|at| (play.id, Bettor(at as u8)))
@@ -66,7 +66,7 @@ impl<'a> Player<'a> {
         self.command(Command::Decline { box_id, bettor: Bettor(bettor as u8), offer: Offer::Insurance })
     }
 
-    /// An offer to a box that one verb takes; `pass`, `decline` or no line at all declines it.
+    /// Answers an offer to a box: one verb takes it; `pass`, `decline` or no line at all declines it.
     pub(super) fn answer(
         &mut self,
         box_id: BoxId,
@@ -82,7 +82,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The switch where the first hand is complete as it lies, or its revocation where both are.
+    /// Switches where the first hand is complete as it lies, or revokes the switch where both are.
     pub(super) fn switch(&mut self, box_id: BoxId) -> Result<(), Stop> {
         match self.verb_for(box_id) {
             Some((_, Verb::Switch | Verb::Revoke | Verb::Keep | Verb::Pass)) => self.statement_decision(),

@@ -67,7 +67,7 @@ impl<'a> Player<'a> {
         Ok(true)
     }
 
-    /// Whether the card awaited is the second of a hand's initial two.
+    /// Returns whether the awaited card is the second of a hand's initial two.
     pub(super) fn second_card_awaited(&self) -> bool {
         let Some(Awaiting::Card(Place::Hand(box_id, number))) = self.table.awaiting() else {
             return false;
@@ -77,7 +77,8 @@ impl<'a> Player<'a> {
         hand.is_some_and(|hand| hand.hand.len() == 1)
     }
 
-    /// A line that ends in `after N`, or `after N+K`, waits for the Nth card of the round and K steps after it.
+    /// Returns whether the moment of a line has come: one that ends in `after N`, or `after N+K`, waits for the Nth
+    /// card of the round and K steps after it.
     pub(super) fn moment_has_come(&self, words: &[String]) -> Result<bool, Stop> {
         let [_, .., after, moment] = words else {
             return Ok(true);
@@ -93,7 +94,7 @@ impl<'a> Player<'a> {
         Ok(self.table.round().step > 0 && now >= (cards, steps))
     }
 
-    /// An official's line is an irregularity, a step of preparing the cards, or one of few commands.
+    /// Reads an official's line: an irregularity, a step of preparing the cards, or one of a few commands.
     pub(super) fn official_command(&self) -> Result<Command, Stop> {
         let Some(Statement { what: What::Official { who, words }, .. }) = self.statement() else {
             return Err(self.error("an official's line is missing".to_string()));

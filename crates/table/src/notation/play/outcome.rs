@@ -8,7 +8,7 @@ use crate::ids::{BoxId, Person, Wager};
 use rules::{Cents, Clause};
 
 impl<'a> Player<'a> {
-    /// Lines that nobody asked for: a decision out of turn is refused, with the state of the round to say why.
+    /// Refuses lines that nobody asked for: a decision out of turn, with the state of the round as the reason.
     pub(super) fn leftover(&mut self) -> Result<(), Stop> {
         let Some(statement) = self.statement() else {
             return Ok(());
