@@ -16,11 +16,11 @@ use crate::vocabulary::{Rank, Up};
 pub struct Arrangement {
     /// Further pair cards.
     pub pairs: usize,
-    /// Other second cards.
+    /// The number of second cards that are not pair cards.
     pub others: usize,
-    /// Hands that are known to have drawn another card, by the number of further pair cards seen then.
+    /// The hands known to have drawn a card other than a pair card, by the number of further pair cards seen then.
     pub closed: Vec<usize>,
-    /// Hands that take any card.
+    /// The number of hands that take any card.
     pub open: usize,
 }
 
@@ -37,7 +37,8 @@ pub enum Second {
 pub type Kind = (Second, usize);
 
 impl Arrangement {
-    /// The hands, of which there may be `most`; `plays` is the number of plays that are told apart.
+    /// Returns the kinds of hands in the arrangement, with at most `most` hands; `plays` is the number of plays
+    /// that are distinguished.
     pub fn kinds(&self, most: usize, plays: usize) -> Vec<Kind> {
         let play = |seen: usize| seen.min(plays - 1);
         let closed = self.closed.iter().map(|&seen| (Second::Other, play(seen)));
@@ -45,7 +46,7 @@ impl Arrangement {
     }
 }
 
-/// Every way in which a pair becomes up to `most` hands.
+/// Returns every way in which a pair becomes up to `most` hands.
 pub fn arrangements(most: usize) -> Vec<Arrangement> {
     fn go(most: usize, hands: usize, closed: &mut Vec<usize>, out: &mut Vec<Arrangement>) {
         let full = hands == most;
@@ -64,18 +65,18 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// What is asked of a hand with `0, 1 …` further pair cards gone, weighted: the hand with any second card, and the hand
-/// whose second card is a pair card that it keeps.
+/// A quantity of a hand with `0, 1 …` further pair cards gone, weighted: of the hand with any second card, and of
+/// the hand whose second card is a pair card that it keeps.
 #[derive(Clone)]
 pub struct Depths<R> {
-    /// With any second card.
+    /// The quantity with any second card.
     pub any: Vec<R>,
-    /// With a pair card.
+    /// The quantity with a pair card as the second card.
     pub pair: Vec<R>,
 }
 
 impl<R: Real> Depths<R> {
-    /// Nothing asked, down to so many pair cards.
+    /// Returns zero at every depth, down to this many pair cards.
     pub fn none(deepest: usize) -> Self {
         let none = || vec![R::zero(); deepest + 1];
         Depths { any: none(), pair: none() }
@@ -95,13 +96,13 @@ pub struct Left {
 }
 
 impl Left {
-    /// The shoe of a solver against one visible state.
+    /// Returns the shoe of a solver against one visible state.
     pub fn new<J, R, const U: usize>(solver: &Solver<J, R, U>, rank: Rank, states: &[Counts], u: Up) -> Self {
         let pairs = states.get(u.index()).map_or(0, |state| usize::from(state[rank]));
         Self::showing(solver, rank, pairs, states.first().map_or(1, |state| usize::from(size(state))))
     }
 
-    /// The same against any state that shows so many pair cards among so many cards.
+    /// Returns the shoe of a solver against any state that shows this many pair cards among this many cards.
     pub fn showing<J, R, const U: usize>(
         solver: &Solver<J, R, U>,
         rank: Rank,
@@ -114,12 +115,12 @@ impl Left {
         }
     }
 
-    /// Pair cards and cards.
+    /// Returns the numbers of pair cards and of cards.
     pub fn counts(&self) -> (i64, i64) {
         (self.pairs, self.cards)
     }
 
-    /// The chance of `pairs` pair cards and `others` other cards in one given order.
+    /// Returns the chance of `pairs` pair cards and `others` other cards in one given order.
     pub fn chance<R: Real>(&self, pairs: usize, others: usize) -> R {
         let mut chance = R::one();
         for i in 0..pairs as i64 {
@@ -132,7 +133,7 @@ impl Left {
         chance
     }
 
-    /// The chance that one more card is a pair card, so many being gone already.
+    /// Returns the chance that one more card is a pair card when `gone` of them are gone already.
     pub fn pair_card<R: Real>(&self, gone: usize) -> R {
         let gone = gone as i64;
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)

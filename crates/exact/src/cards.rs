@@ -11,7 +11,7 @@ pub type Shoe = [u16; RANKS];
 
 /// Index of a hand, or of a set of removed cards.
 pub type Index = u32;
-/// No such hand: the card busts it or is not in the shoe.
+/// Stands for no hand: the card busts it or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
 /// Point count of a hand; an ace counts 11 where that does not pass 21.
@@ -23,7 +23,7 @@ pub struct Points {
     pub soft: bool,
 }
 
-/// The points of a hand.
+/// Returns the points of a hand.
 pub fn points(hand: &Counts) -> Points {
     let hard: u32 = Rank::ALL.into_iter().map(|r| u32::from(r.count()) * u32::from(hand[r])).sum();
     let soft = hand[ACE] > 0 && hard <= 11;
@@ -31,62 +31,62 @@ pub fn points(hand: &Counts) -> Points {
     Points { total: total.min(255) as u8, soft }
 }
 
-/// How many cards a hand has.
+/// Returns the number of cards in a hand.
 pub fn size(hand: &Counts) -> u8 {
     hand.iter().sum()
 }
 
-/// How many cards a shoe has.
+/// Returns the number of cards in a shoe.
 pub fn shoe_size(shoe: &Shoe) -> i64 {
     shoe.iter().map(|&n| i64::from(n)).sum()
 }
 
-/// The cards of both.
+/// Returns the cards of both hands.
 pub fn together(a: &Counts, b: &Counts) -> Counts {
     by_rank(|r| a[r].saturating_add(b[r]))
 }
 
-/// Cards of a pair.
+/// Returns the cards of a pair.
 pub fn pair_of(rank: Rank) -> Counts {
     plus(plus([0; RANKS], rank), rank)
 }
 
-/// The hand with one more card of value `rank`.
+/// Returns the hand with one more card of value `rank`.
 pub fn plus(mut hand: Counts, rank: Rank) -> Counts {
     hand[rank] = hand[rank].saturating_add(1);
     hand
 }
 
-/// Two cards.
+/// Returns the counts of two cards.
 pub fn two_cards([a, b]: [Rank; 2]) -> Counts {
     plus(plus([0; RANKS], a), b)
 }
 
-/// The ranks of the cards one by one, aces first.
+/// Returns the ranks of the cards one by one, aces first.
 pub fn each_card(cards: &Counts) -> impl Iterator<Item = Rank> {
     Rank::ALL.into_iter().flat_map(|r| std::iter::repeat_n(r, usize::from(cards[r])))
 }
 
-/// The lowest and the highest rank of some cards.
+/// Returns the lowest and the highest rank of some cards.
 pub fn lowest_and_highest(cards: &Counts) -> Option<[Rank; 2]> {
     let mut ranks = Rank::ALL.into_iter().filter(|&r| cards[r] > 0);
     let low = ranks.next()?;
     Some([low, ranks.next_back().unwrap_or(low)])
 }
 
-/// The rank of a pair.
+/// Returns the rank of a pair.
 pub fn rank_of_pair(hand: &Counts) -> Option<Rank> {
     Rank::ALL.into_iter().find(|&r| hand[r] == 2)
 }
 
-/// The counts with the highest rank first, to sort by.
+/// Returns the counts with the highest rank first, as a sorting key.
 pub fn highest_first(cards: &Counts) -> Counts {
     let mut cards = *cards;
     cards.reverse();
     cards
 }
 
-/// Whether all cards of `hand` can come from `shoe`.
+/// Returns whether all cards of `hand` can come from `shoe`.
 pub fn fits(hand: &Counts, shoe: &Shoe) -> bool {
     hand.iter().zip(shoe).all(|(&h, &s)| u16::from(h) <= s)
 }

@@ -32,20 +32,20 @@ pub enum Hands {
 /// The row, the dealer's visible cards, and which hands.
 pub type CellKey = (RowKey, String, Hands);
 
-/// What a box is worth, added up over its hands as often as they come about in a round.
+/// The value of a chart cell, summed over its hands by how often they occur in a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellValue {
-    /// In which part of all rounds the box is asked.
+    /// The fraction of rounds in which the cell is used.
     pub chance: f64,
     /// What the chart's own actions are worth.
     pub charted: f64,
     /// What each action is worth that all hands of the box may take.
     pub values: BTreeMap<Action, f64>,
-    /// How many cards of each value are then in sight on average, the dealer's among them.
+    /// The average number of cards of each value in sight at that time, the dealer's among them.
     pub seen: [f64; RANKS],
 }
 
-/// All boxes of a table, from whatever shoe it is dealt; hands come about as the chart plays them.
+/// Returns all cells of a table, from any shoe; hands occur as often as the chart's play makes them.
 pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart),

@@ -54,12 +54,12 @@ struct Finished<const U: usize> {
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// The finished hands under a drawing rule: `stops` says of a count under 22 whether the dealer stands on it.
+    /// Builds the finished hands under a drawing rule; `stops` says whether the dealer stands on a count under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// The same for one visible state alone; the chances against all others are zero.
+    /// Builds the finished hands for one visible state alone; the chances against all others are zero.
     pub fn against(u: Up, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |state| state == u, stops)
     }
@@ -95,7 +95,7 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         DealerTree { visible: visible.collect(), parts }
     }
 
-    /// The chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
+    /// Returns the chances for each of the `removed` hands, whose cards have left `shoe`. The visible cards of the
     /// dealer are still counted in `shoe`; a state that the shoe cannot show has all chances zero.
     pub fn chances(&self, shoe: &Shoe, removed: &[Counts]) -> Vec<Chances<R, U>> {
         let mut out: Vec<Chances<R, U>> = vec![nowhere(); removed.len()];
@@ -112,7 +112,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// The same, but each hand only for the states of the groups in which it is needed.
+    /// Returns the chances for each of the `removed` hands, but only for the states of the groups that it is needed
+    /// in.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &Part<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -129,9 +130,10 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Works out sums for each of the `removed` hands in the groups in which it is needed, where cards of one value, which
-    /// is summed last, have `weights` of their own, by hand and class of the visible state (`sum::Last`). Nothing is
-    /// conditioned on what is visible; `visit` gets the index of the hand and the sums of one group.
+    /// Works out sums for each of the `removed` hands in the groups in which the dealer tree is needed, where cards
+    /// of one value, which is summed last, have `weights` of their own, by hand and class of the visible state
+    /// (`sum::Last`). Nothing is conditioned on what is visible; `visit` gets the index of the hand and the sums of
+    /// one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
@@ -157,12 +159,13 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Whether other orders of summing are prepared quickly: with two visible cards they take longer than they save.
+    /// Returns whether other orders of summing are quick to prepare: with two visible cards they take longer than
+    /// they save.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
 
-    /// The groups that have a state in which something of a row is needed.
+    /// Returns the groups with a state in which some entry of a row is needed.
     pub fn groups_of(&self, row: &Row<R, U>) -> Groups {
         let needed = |part: &Part<R>| part.states.iter().any(|&u| row[u] != R::zero());
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
@@ -344,12 +347,12 @@ struct PartTable<R> {
 }
 
 impl<R: Real> ChanceTable<R> {
-    /// The chances of one removed hand.
+    /// Returns the chances of one removed hand.
     pub fn of(&self, row: Index) -> TableRow<'_, R> {
         TableRow { table: self, row: row as usize }
     }
 
-    /// The chances of one removed hand against one visible state, by result.
+    /// Returns the chances of one removed hand against one visible state, by result.
     pub fn against(&self, row: Index, u: Up) -> [R; RESULTS] {
         for part in &self.parts {
             let (place, states) = (part.place[row as usize], part.states.len());
@@ -361,7 +364,7 @@ impl<R: Real> ChanceTable<R> {
         std::array::from_fn(|_| R::zero())
     }
 
-    /// One table of several: `rows` are the removed hands of each, `many` are there in all.
+    /// Joins several tables into one: `rows` are the removed hands of each, `many` is the total.
     pub fn joined(tables: Vec<(&[usize], ChanceTable<R>)>, many: usize) -> Self {
         let mut parts: Vec<PartTable<R>> = Vec::new();
         for (rows, table) in tables {

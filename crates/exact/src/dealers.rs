@@ -17,12 +17,13 @@ type Rule = (TypeId, At22, u64);
 
 type Kept = (Rule, Arc<dyn Any + Send + Sync>);
 
-/// The dealer's tables of the drawing rules that were asked for last. A clone shares them.
+/// A cache of the dealer's tables for the drawing rules used last. A clone shares it.
 #[derive(Clone, Default)]
 pub struct Dealers(Arc<Mutex<Vec<Kept>>>);
 
 impl Dealers {
-    /// The finished hands under a drawing rule. Those of two visible cards are not kept, because they are large.
+    /// Returns the finished hands under a drawing rule. Those of two visible cards are not cached, because they are
+    /// large.
     pub(crate) fn tree<R: Real, const U: usize>(
         &self,
         seen: Seen,

@@ -19,7 +19,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// Exact cards that are better played otherwise.
+/// Exact cards for which another play is better than the chart's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
     /// The cards.
@@ -30,46 +30,46 @@ pub struct Departure {
     pub play: Action,
     /// What the chart says.
     pub otherwise: Action,
-    /// In which part of all rounds it comes about.
+    /// The fraction of rounds in which the departure applies.
     pub chance: f64,
-    /// What it adds to a round of one unit.
+    /// The gain from the departure, per round of one unit.
     pub worth: f64,
 }
 
-/// Hands of a row that are better played otherwise once they have so many cards.
+/// Hands of a chart row for which another play is better once they have a number of cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The dealer's visible cards.
     pub column: String,
-    /// Hands of so many cards and more.
+    /// The least number of cards.
     pub from_cards: u8,
     /// What is better.
     pub play: Action,
     /// What the chart says.
     pub otherwise: Action,
-    /// In which part of all rounds it comes about.
+    /// The fraction of rounds in which the departure applies.
     pub chance: f64,
-    /// What it adds to a round of one unit.
+    /// The gain from the departure, per round of one unit.
     pub worth: f64,
 }
 
 /// Both kinds of departures, the most valuable first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Departures {
-    /// For exact cards.
+    /// The departures for exact cards.
     pub cards: Vec<Departure>,
-    /// By the number of cards.
+    /// The departures by the number of cards.
     pub by_cards: Vec<ByCards>,
 }
 
-/// The letters of cards, ace first.
+/// Returns the letters of cards, ace first.
 pub fn letters(cards: &Counts) -> String {
     each_card(cards).map(|r| LETTERS[r]).collect()
 }
 
-/// All departures from a chart that are worth at least so much.
+/// Returns all departures from a chart that gain at least `least`.
 pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     match table.seen() {
         Seen::UpCard => of_states::<RANKS>(table, chart, least),

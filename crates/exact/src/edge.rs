@@ -22,7 +22,7 @@ pub struct EdgeReport {
     pub std_dev: f64,
     /// What the standard deviation is of: where a round has several wagers against dealer's hands of their own, of one.
     pub std_dev_of: &'static str,
-    /// Its square.
+    /// The square of the standard deviation.
     pub variance: f64,
     /// The house edge in units of all that is staked on average.
     pub element_of_risk: f64,
@@ -34,13 +34,13 @@ pub struct EdgeReport {
     pub shares: Vec<(&'static str, f64)>,
     /// The play that is valued.
     pub strategy: &'static str,
-    /// Insurance, where the table has it.
+    /// Insurance, where the table offers it.
     pub insurance: Option<Insurance>,
-    /// What insurance adds to `ev`, where a chart takes it; the spread and the stakes leave it out.
+    /// The part of `ev` that insurance adds, if the chart takes it; the spread and the stakes leave it out.
     pub insured: f64,
-    /// How long the game took to solve, with all figures but the spread of split hands.
+    /// The time to solve the game, with all figures but the spread of split hands.
     pub seconds: f64,
-    /// How long the spread of split hands took besides.
+    /// The additional time for the spread of split hands.
     pub spread_seconds: f64,
 }
 
@@ -49,23 +49,23 @@ pub struct EdgeReport {
 pub struct Insurance {
     /// House edge of one unit with an ace up and no other card known.
     pub house_edge: f64,
-    /// Its value with the best two cards a player can hold: none of ten value.
+    /// The value of insurance with the best two cards a player can hold: none of ten value.
     pub best_value: f64,
 }
 
 impl Insurance {
-    /// Whether the best play ever takes it; it never does from the full shoe of a lawful table.
+    /// Returns whether the best play ever takes insurance; it never does from the full shoe of a lawful table.
     pub fn is_ever_taken(&self) -> bool {
         self.best_value > 0.0
     }
 }
 
-/// The report on a table under a strategy.
+/// Returns the report on a table under a strategy.
 pub fn edge(choices: &Choices, strategy: &Strategy) -> EdgeReport {
     edge_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// The same from whatever shoe the table is dealt.
+/// Returns the report on a table under a strategy, from any shoe.
 pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     let (started, choices) = (Instant::now(), table.choices());
     let figures = figures_at(table, strategy);
@@ -89,7 +89,7 @@ pub fn edge_at(table: &Table<'_>, strategy: &Strategy) -> EdgeReport {
     }
 }
 
-/// Insurance at a table, if it has any.
+/// Returns the value of insurance at a table, if it offers insurance.
 pub fn insurance(choices: &Choices) -> Option<Insurance> {
     if choices.hole_card == HoleCard::Up {
         return None;
@@ -114,20 +114,21 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
 pub struct Effect {
     /// The key of the table file.
     pub key: String,
-    /// The value that it would have.
+    /// The changed value of the choice.
     pub value: String,
-    /// The house edge with it.
+    /// The house edge with the change.
     pub house_edge: f64,
     /// Change in the house edge, compared with the table as configured.
     pub change: f64,
 }
 
-/// The effect of each lawful change of one choice that can matter to the main game.
+/// Returns the effect of each lawful change of one choice that can matter to the main game.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_told(choices, strategy, &mut |_, _| ())
 }
 
-/// The same; `tell` hears how many tables of how many are done, for games that take long.
+/// Returns the effects of changes, and reports progress to `tell` as tables done and tables in all, for games that
+/// take long.
 pub fn effects_told(
     choices: &Choices,
     strategy: &Strategy,
@@ -151,7 +152,7 @@ pub fn effects_told(
     effects
 }
 
-/// Every lawful table that differs in one choice: its key, its word, the table.
+/// Returns every lawful table that differs in one choice: its key, its word, the table.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()

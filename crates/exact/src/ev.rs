@@ -30,7 +30,7 @@ pub struct Question<'a> {
     pub up: &'a [Card],
     /// Further cards that are gone from a full shoe.
     pub removed: &'a [Card],
-    /// Whether a double attack wager stands.
+    /// Whether the double attack wager has been made.
     pub attacked: Attacked,
 }
 
@@ -39,7 +39,7 @@ pub struct Question<'a> {
 pub struct Option_ {
     /// The word of the action, as in a round file.
     pub action: &'static str,
-    /// Its expected net.
+    /// The action's expected net win.
     pub ev: f64,
 }
 
@@ -48,7 +48,7 @@ pub struct Option_ {
 pub struct Answer {
     /// Every lawful action, best first.
     pub actions: Vec<Option_>,
-    /// The same for the other hand in Switch, if it is as dealt.
+    /// The actions of the other hand in Switch, if both hands are as dealt.
     pub other_actions: Vec<Option_>,
     /// Keeping and switching both hands in Switch, best first.
     pub switch: Vec<Option_>,
@@ -58,19 +58,19 @@ pub struct Answer {
     pub insurance: Option<f64>,
     /// The value of a blackjack paid at once, where that is offered.
     pub even_money: Option<f64>,
-    /// The chance of a dealer's blackjack. Where it is read before play, all values are given that there is none.
+    /// The chance of a dealer's blackjack. If the table peeks, all values assume that there is none.
     pub dealer_blackjack: f64,
 }
 
 /// A chance this small is none: sums of f64 differ from one by less.
 const NO_CHANCE: f64 = 1e-9;
 
-/// The value of every lawful action.
+/// Returns the value of every lawful action.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Refused> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
-/// The same from what is left of the stack, the cards of the question included.
+/// Returns the value of every lawful action, from the rest of the stack, the cards of the question included.
 pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Refused> {
     let stack = without(stack, question)?;
     let left = stack.left();
@@ -301,7 +301,7 @@ impl Ask<'_> {
     }
 }
 
-/// The value of one unit of insurance, the dealer's second card being one of those left.
+/// Returns the value of one unit of insurance, when the dealer's second card is one of those left.
 pub fn insurance_value(choices: &Choices, up: Card, left: &[(Card, u16)]) -> f64 {
     const UNIT: rules::Cents = rules::Cents(1_000);
     let (mut cards, mut net) = (0, 0);

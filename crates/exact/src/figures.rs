@@ -16,13 +16,13 @@ pub struct Figures {
     pub outcomes: Vec<(&'static str, f64)>,
     /// Shares of rounds in which an option of the game is taken.
     pub shares: Vec<(&'static str, f64)>,
-    /// What insurance adds to the expected net, where a chart takes it; the other figures leave it out.
+    /// The part of the expected net that insurance adds, if the chart takes it; the other figures leave it out.
     pub insured: f64,
-    /// How long the products of split hands took, which only the variance needs.
+    /// The time for the products of split hands, which only the variance needs.
     pub spread_took: Duration,
 }
 
-/// What the hands of splits add to the square of a round by ending together, and how long it took to find out.
+/// The covariance that split hands add to the square of a round, and the time to compute it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Together {
     pub square: f64,
@@ -36,7 +36,7 @@ impl Together {
     }
 }
 
-/// What a round is measured by, its net first.
+/// The measures of a round, its net first.
 pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Net,
     Measure::Staked,
@@ -48,7 +48,7 @@ pub(crate) const MEASURES: [Measure; 8] = [
     Measure::Surrendered,
 ];
 
-/// The figures of a round from what it measures, in the order of `MEASURES`.
+/// Builds the figures of a round from its measures, in the order of `MEASURES`.
 pub(crate) fn of_measures(values: &[f64], together: Together, shares: Vec<(&'static str, f64)>) -> Figures {
     let [ev, staked, squared, won, pushed, lost, busted, surrendered] = values else {
         return Figures::default();

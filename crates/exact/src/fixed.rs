@@ -20,7 +20,7 @@ pub(crate) struct Fixed<R, const U: usize> {
 }
 
 impl<R: Real, const U: usize> Fixed<R, U> {
-    /// The play of a shoe that is solved.
+    /// Fixes the play of a solved shoe.
     pub fn of<J: Judge>(solved: &Solved<'_, '_, J, R, U>) -> Self {
         let natural = solved.solver.hands.find(&two_cards([ACE, TEN]));
         Fixed {

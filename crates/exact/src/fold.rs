@@ -28,7 +28,7 @@ pub struct Fold<R, const U: usize> {
     ways: [Vec<R>; RANKS],
     /// By value, number of cards that are visible less one, and number that are drawn: the part of these ways that is left.
     kept: [[Vec<R>; 2]; RANKS],
-    /// For each state one divided by the ways to show its cards other than pair cards.
+    /// One divided by the number of ways to show the state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
     /// States of one class have the same weights.
     pub classes: [usize; U],
@@ -47,17 +47,17 @@ pub enum Orders {
     Pair,
 }
 
-/// In how many orders a hand is reached, by visible state.
+/// The number of orders in which a hand is reached, by visible state.
 #[derive(Clone)]
 pub struct Reached<R, const U: usize> {
-    /// In all.
+    /// The number of all orders.
     pub any: Row<R, U>,
-    /// With a pair card as the second one.
+    /// The number of orders with a pair card as the second one.
     pub pair: Row<R, U>,
 }
 
 impl<R, const U: usize> Reached<R, U> {
-    /// The orders that are meant.
+    /// Returns the number of these orders.
     pub fn of(&self, second: Orders) -> &Row<R, U> {
         match second {
             Orders::Any => &self.any,
@@ -66,10 +66,10 @@ impl<R, const U: usize> Reached<R, U> {
     }
 }
 
-/// What matters of a hand for its weight.
+/// The properties of a hand that determine its weight.
 #[derive(Clone, Copy)]
 pub struct Drawn {
-    /// The play it follows.
+    /// The play that the hand follows.
     pub play: usize,
     /// Pair cards behind the first card.
     pub pairs: usize,
@@ -154,7 +154,8 @@ impl<R: Real> Weights<R> {
 }
 
 impl<R: Real, const U: usize> Fold<R, U> {
-    /// The shoe of a solver, from which a pair is split. A hand counts one divided by that `power` of the number of hands.
+    /// Prepares the shoe of a solver, from which a pair is split. Each hand is weighted by one divided by this
+    /// `power` of the number of hands.
     pub fn new<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>, power: u32) -> Self {
         let (rank, shoe) = (plan.rank, solver.shoe);
         let seen = solver.judge.seen();
@@ -216,13 +217,13 @@ impl<R: Real, const U: usize> Fold<R, U> {
         (pairs, of(&|i| solver.hand(i).size) + MOST)
     }
 
-    /// In how many ways the cards of a hand that are not pair cards can be drawn.
+    /// Returns the number of ways to draw the cards of a hand that are not pair cards.
     pub fn ways(&self, hand: &Counts) -> R {
         let others = Rank::ALL.into_iter().filter(|&r| r != self.rank && hand[r] > 0);
         others.fold(R::one(), |all, r| all * self.ways[r][usize::from(hand[r])].clone())
     }
 
-    /// The same without the visible cards, by state.
+    /// Returns the number of ways to draw the cards of a hand without the visible cards, by state.
     pub fn kept(&self, hand: &Counts) -> Row<R, U> {
         let all = self.ways(hand);
         let of = |&(r, shown): &(Rank, usize)| self.kept[r][shown - 1][usize::from(hand[r])].clone();
@@ -230,19 +231,19 @@ impl<R: Real, const U: usize> Fold<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// The weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
+    /// Returns the weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
     pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
     }
 
-    /// What of a hand matters for its weight.
+    /// Returns the properties of a hand that determine its weight.
     pub fn drawn(&self, play: usize, hand: &Counts) -> Drawn {
         Drawn { play, pairs: usize::from(hand[self.rank]) - 1, cards: usize::from(size(hand)) - 1 }
     }
 
-    /// How many hands are expected to get as far as a hand, by visible state. `kept` are the ways to draw its cards
-    /// without the visible ones.
+    /// Returns the expected number of hands that reach these cards, by visible state. `kept` are the ways to draw
+    /// the cards without the visible ones.
     pub fn hands(&self, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let dealer = at(self.pairs_shown[class], self.shown);
@@ -250,7 +251,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// The part of these hands that is asked with `a` further pair cards gone.
+    /// Returns the expected number of hands that reach these cards with `a` further pair cards gone.
     pub fn hands_at(&self, a: usize, drawn: &Drawn, kept: &Row<R, U>, reached: &Reached<R, U>) -> Row<R, U> {
         self.weighed((kept, reached), |class, second| {
             let shown = (self.pairs_shown[class], self.shown);
@@ -284,7 +285,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Those of these hands against which the dealer has blackjack: visible states and numbers.
+    /// Returns the expected number of hands that reach these cards against a dealer's blackjack, by visible state.
     pub fn v_blackjack(
         &self,
         hand: &Counts,

@@ -33,7 +33,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// Its name in reports.
+    /// Returns the strategy's name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Strategy::CompositionDependent => "composition-dependent",
@@ -44,7 +44,7 @@ impl Strategy {
         }
     }
 
-    /// The chart that it goes by, if it goes by one.
+    /// Returns the chart that the strategy follows, if it follows one.
     pub(crate) fn chart(&self, table: &Table<'_>) -> Option<Chart> {
         match self {
             Strategy::TotalDependent => Some(whole_chart(table)),
@@ -62,12 +62,12 @@ impl Strategy {
     }
 }
 
-/// The expected net of a round alone, in units of the initial required wagers.
+/// Returns only the expected net of a round, in units of the initial required wagers.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// The same in any arithmetic, for a table from whatever shoe it is dealt.
+/// Returns the expected net of a round in any arithmetic, from any shoe.
 pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -81,8 +81,8 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
     }
 }
 
-/// The expected net of a round and its expected square, but for the products of two hands of a split; the square of two
-/// hands that may switch cards takes too long to be asked of many shoes.
+/// Returns the expected net of a round and its expected square, without the products of two hands of a split. The
+/// square of two hands that may switch cards takes too long for many shoes.
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));
@@ -102,12 +102,12 @@ pub(crate) fn way<'a>(strategy: &Strategy, followed: Option<&'a Followed<'a>>) -
     followed.map_or(Way::Best(strategy.after_split()), |f| Way::Given(f))
 }
 
-/// All figures of a table.
+/// Returns all figures of a table.
 pub fn figures(choices: &Choices, strategy: &Strategy) -> Figures {
     figures_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// The same from whatever shoe the table is dealt.
+/// Returns all figures of a table from any shoe.
 pub fn figures_at(table: &Table<'_>, strategy: &Strategy) -> Figures {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

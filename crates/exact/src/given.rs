@@ -28,19 +28,19 @@ const COUNT: i32 = 0;
 pub struct Given(Chart);
 
 impl Given {
-    /// A chart for a table; refused with the name of the first cell that is missing or cannot be played.
+    /// Checks a chart for a table; an error names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
         compile(choices, &chart, &Wish::default())?;
         Ok(Given(chart))
     }
 
-    /// The chart.
+    /// Returns the chart.
     pub fn chart(&self) -> &Chart {
         &self.0
     }
 }
 
-/// A chart followed at a table. Answers are kept: hands that the chart does not tell apart are asked about once.
+/// A chart followed at a table. Answers are cached: hands that the chart treats alike are asked about once.
 pub struct Followed<'a> {
     table: &'a Table<'a>,
     chart: &'a Chart,
@@ -70,7 +70,7 @@ impl Past {
 }
 
 impl<'a> Followed<'a> {
-    /// The play of a chart.
+    /// Returns the play of a chart.
     pub fn new(table: &'a Table<'a>, chart: &'a Chart) -> Self {
         let choices = table.choices();
         let views = views(choices);
@@ -85,7 +85,7 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// The chart.
+    /// Returns the chart.
     pub fn chart(&self) -> &Chart {
         self.chart
     }
@@ -127,8 +127,9 @@ impl<'a> Followed<'a> {
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
-    /// What insurance stakes and on average loses in units of the initial wager, so many attack wagers standing and these
-    /// cards gone; nothing where the chart does not insure. Who does not count takes no offer that goes by a count.
+    /// Returns the expected loss from insurance in units of the initial wager, with this many attack wagers and
+    /// these cards gone; zero if the chart does not insure. A player who does not count takes no offer that depends
+    /// on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);
@@ -158,7 +159,7 @@ impl<'a> Followed<'a> {
         amount * (won / (all * R::int(unit.0)))
     }
 
-    /// What two cards are worth in a switch, as dealt and made by the switch.
+    /// Returns the value of two cards in a switch, as dealt and as made by the switch.
     pub fn worth(&self, [a, b]: [Rank; 2], up: Up) -> (f64, f64) {
         let column = up.column().and_then(|card| self.chart.offers.switch.get(&label(card)));
         let Some(table) = column else { return (0.0, 0.0) };
@@ -168,12 +169,12 @@ impl<'a> Followed<'a> {
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
-    /// Whether the double attack wager is made, by up card.
+    /// Returns whether the double attack wager is made, by upcard.
     pub fn attacks(&self, up: Up) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// How many attack wagers are made beside the initial one in Triple Attack: the second, the third.
+    /// Returns whether the second and the third attack wager are made in Triple Attack.
     pub fn further_attacks(&self, first: Rank, up: Up) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
@@ -182,14 +183,14 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// How charts write a rank.
+/// Returns a rank's label in charts.
 pub(crate) fn label(rank: Rank) -> String {
     value_label(rank.count()).to_string()
 }
 
 const ALL: [Action; 5] = [Action::Stand, Action::Hit, Action::Double, Action::Split, Action::Surrender];
 
-/// An action of the rules as one of the solver.
+/// Converts an action of the rules to one of the solver.
 pub fn from_rules(action: ask::Action) -> Action {
     match action {
         ask::Action::Stand => Action::Stand,
@@ -200,7 +201,7 @@ pub fn from_rules(action: ask::Action) -> Action {
     }
 }
 
-/// The same action in the words of the rules.
+/// Converts an action of the solver to one of the rules.
 pub fn to_rules(action: Action) -> ask::Action {
     match action {
         Action::Stand => ask::Action::Stand,

@@ -11,13 +11,13 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A hand that is not over 21.
 #[derive(Clone, Copy, Debug)]
 pub struct Hand {
-    /// Its cards.
+    /// The hand's cards.
     pub cards: Counts,
-    /// Its point count.
+    /// The hand's point count.
     pub points: Points,
-    /// How many cards it has.
+    /// How many cards the hand has.
     pub size: u8,
-    /// What is known of its suits.
+    /// What is known of the suits.
     pub suits: Suits,
 }
 
@@ -39,9 +39,10 @@ pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eig
 pub struct Hands {
     /// The hands; the root is first.
     pub list: Vec<Hand>,
-    /// For each hand and each card drawn, the hand that it becomes, or `NONE`.
+    /// For each hand and each card drawn, the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
-    /// All hands, later ones needing only earlier ones: hard 21 to 11, soft 21 to 12, the rest downwards.
+    /// All hands, in an order in which later ones need only earlier ones: hard 21 to 11, soft 21 to 12, the rest
+    /// downwards.
     pub order: Vec<Index>,
     /// The suited twos of 6-7-8: (one value, the other value, hand).
     pub suited: Vec<(Rank, Rank, Index)>,
@@ -50,7 +51,7 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Every hand that has the cards of `root` and comes from `shoe`.
+    /// Builds every hand that contains the cards of `root` and can come from `shoe`.
     pub fn new(shoe: &Shoe, root: &Counts) -> Self {
         let mut hands = Hands {
             list: Vec::new(),
@@ -96,7 +97,7 @@ impl Hands {
         })
     }
 
-    /// The hand of these cards.
+    /// Returns the hand of these cards.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let contains = cards.iter().zip(&self.root).all(|(c, r)| c >= r);
         if contains { self.tree.find(&self.above(cards)) } else { None }
@@ -150,7 +151,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Sets the index of `cards`, unless it has one; returns the one it has.
+    /// Sets the index of `cards`, unless the tree has one; returns the index in the tree.
     pub fn insert(&mut self, cards: &Counts, index: Index) -> Index {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -168,7 +169,7 @@ impl Tree {
         self.nodes[at].1
     }
 
-    /// The index of `cards`.
+    /// Returns the index of `cards`.
     pub fn find(&self, cards: &Counts) -> Option<Index> {
         let mut at = 0;
         for (r, &n) in Rank::ALL.into_iter().zip(cards) {
@@ -183,14 +184,14 @@ impl Tree {
 /// The distinct sets of removed cards.
 #[derive(Default)]
 pub struct Removals {
-    /// Each set once.
+    /// The distinct sets.
     pub list: Vec<Counts>,
     /// The groups of visible states for which each is needed.
     pub needed: Vec<Groups>,
     places: ByKey<Index>,
 }
 
-/// By cards as one number.
+/// A map whose key is a hand packed into one number.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
 /// A hash of one number: cards are few and far from adversarial, so that one multiplication will do.
@@ -223,12 +224,12 @@ fn packed(cards: &Counts) -> u64 {
 }
 
 impl Removals {
-    /// The index of `cards`, which are added where they are new.
+    /// Returns the index of `cards`, adding them if they are new.
     pub fn index(&mut self, cards: &Counts) -> Index {
         self.index_for(cards, EVERY_GROUP)
     }
 
-    /// The same for some groups of visible states.
+    /// Returns the index of `cards` for some groups of visible states, adding them if they are new.
     pub fn index_for(&mut self, cards: &Counts, groups: Groups) -> Index {
         let i = *self.places.entry(packed(cards)).or_insert(self.list.len() as Index);
         if i as usize == self.list.len() {

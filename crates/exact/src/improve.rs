@@ -10,8 +10,8 @@ use crate::solve::Solver;
 use crate::turn::{Ahead, Choice, Pays, Turn};
 use crate::vocabulary::Up;
 
-/// The best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows` are the places of
-/// the dealer's chances with each hand gone, or `NONE` where the shoe has not so many pair cards.
+/// Returns the best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows`
+/// are the rows of the dealer's chances with each hand gone, or `NONE` if the shoe has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

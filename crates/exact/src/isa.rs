@@ -23,7 +23,7 @@ pub enum Isa {
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
-    /// All instruction sets of this processor, the portable one first.
+    /// Returns all instruction sets of this processor, the portable one first.
     pub fn available() -> Vec<Isa> {
         [Isa::Portable, Isa::Avx2, Isa::Avx512].into_iter().filter(|isa| isa.is_found()).collect()
     }
@@ -33,7 +33,7 @@ impl Isa {
         WIDEST.store(self as u8, Ordering::Relaxed);
     }
 
-    /// The one that is used now.
+    /// Returns the instruction set in use.
     pub fn used() -> Isa {
         let widest = WIDEST.load(Ordering::Relaxed);
         let usable = |isa: &Isa| *isa as u8 <= widest && isa.is_found();
@@ -53,7 +53,7 @@ impl Isa {
     }
 }
 
-/// The inner loop with the vectors that are used.
+/// Runs the inner loop with the instruction set in use.
 #[allow(unsafe_code)]
 pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     match Isa::used() {

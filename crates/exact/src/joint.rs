@@ -27,8 +27,8 @@ type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 /// Whether a hand that is this to the original wager is meant.
 type Ends = fn(Owes) -> bool;
 
-/// The chance that the dealer has blackjack and takes no original wager from the hands of the split; zero where it is
-/// certain to be at most `enough`.
+/// Returns the chance that the dealer has blackjack and takes no original wager from the hands of the split; zero
+/// if it is certain to be at most `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -50,14 +50,15 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
 
 /// A dealer's blackjack that takes no original wager from the hands of a split.
 pub struct Escape<R> {
-    /// The chance of it.
+    /// The chance that no original wager is taken.
     pub chance: R,
-    /// The expected net of all hands, zero where it does not come about.
+    /// The expected net of all hands in that event, zero otherwise.
     pub net: R,
 }
 
-/// The chance that no original wager is taken, with what the hands then net. `net` is what the hands that do not answer
-/// net against a blackjack, zero where the dealer has none. All are averages over the wagers of the box.
+/// Returns the chance that no original wager is taken, with the net of the hands in that event. `net` is the net of
+/// hands that do not answer for the original wager against a blackjack, zero where the dealer has none. All are
+/// averages over the wagers of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

@@ -33,7 +33,7 @@ pub enum Ending {
     Surrendered,
 }
 
-/// What stands on a hand.
+/// The wagers on a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stake {
     /// The wager that the hand began with.
@@ -47,11 +47,11 @@ pub enum Stake {
 pub struct Finish {
     /// The cards.
     pub hand: Hand,
-    /// Where it comes from.
+    /// The origin of the hand.
     pub origin: Origin,
-    /// How it ended.
+    /// How the hand ended.
     pub ending: Ending,
-    /// What stands on it.
+    /// The wagers on the hand.
     pub stake: Stake,
 }
 
@@ -155,7 +155,7 @@ pub struct Pay<R> {
 /// Index of a `Pay` in the book.
 pub type PayId = u16;
 
-/// What is added up over the finished hands of a round. All are linear, so splits are exact for each.
+/// A quantity that is added up over the finished hands of a round. All are linear, so splits are exact for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The net won.
@@ -185,7 +185,7 @@ pub enum Measure {
 /// How a hand ended and what it netted, in units of the initial wager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ended {
-    /// In which way.
+    /// The way in which the hand ended.
     pub way: EndedAs,
     /// The net as a fraction in lowest terms.
     pub net: (i64, i64),
@@ -207,7 +207,7 @@ pub enum EndedAs {
 }
 
 impl Ended {
-    /// A finished hand with this net.
+    /// Returns a finished hand with this net.
     pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
         let cards = &finish.hand.cards;
         let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -228,7 +228,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// To which power the share of a hand counts: squares of shares are what squares add up.
+    /// Returns the power of a hand's share in the sum: 2 for squares.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -270,15 +270,15 @@ pub struct Book<R> {
     pub pays: Vec<Pay<R>>,
     /// Busted hands: dealt, and of a split; on average over the wagers of a box.
     pub bust: [Pay<R>; 2],
-    /// Busted hands of a split by the part of the wagers that is settled so. A single stake is settled alike in all parts.
+    /// Settlements of busted hands of a split, each with the fraction of the wagers that it covers. A single stake
+    /// is settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
     /// Surrendered hands: dealt, and of a split.
     pub surrender: [Pay<R>; 2],
-    /// What the hands of a split that answer for the original wager add together: minus one original
-    /// wager for the net, its square for the squares, nothing for other measures or where the blackjack is settled
-    /// before play.
+    /// What the hands of a split that answer for the original wager add together: minus one original wager for the
+    /// net, its square for the squares, zero for other measures or if the blackjack is settled before play.
     pub together: R,
-    /// The same of a hand alone, times its share, where each hand loses its own.
+    /// What a hand alone adds, times its share, if each hand loses its own part of the original wager.
     pub share: R,
     measure: Measure,
     /// The settlement of each class of hands, once it is asked for.
@@ -327,12 +327,12 @@ impl Key {
 }
 
 impl<R: Real> Book<R> {
-    /// What is added up.
+    /// Returns the measure of the book.
     pub fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// An empty book with the settlements that all hands share.
+    /// Returns an empty book with the settlements that all hands share.
     pub fn new(judge: &impl Judge, measure: Measure) -> Self {
         let (n, d) = judge.original();
         let together = match (judge.blackjack(), measure) {
@@ -361,7 +361,7 @@ impl<R: Real> Book<R> {
         book
     }
 
-    /// The settlement of a hand that stood.
+    /// Returns the settlement of a hand that stood.
     pub fn pay(&mut self, judge: &impl Judge, hand: &Hand, origin: Origin) -> PayId {
         let key = Key::of(hand, origin);
         let class = key.class();
@@ -431,7 +431,7 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// What the hand is to the original wager against a dealer's blackjack.
+    /// Returns how far a hand answers for the original wager against a dealer's blackjack.
     pub fn owes(&self, stake: Stake) -> Owes {
         self.owes[stake as usize]
     }

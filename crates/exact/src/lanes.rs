@@ -3,7 +3,7 @@
 
 use std::ops::{Add, Index, IndexMut, Mul};
 
-/// Removed hands that are worked out side by side.
+/// The number of removed hands that are computed in parallel.
 pub const LANES: usize = 8;
 
 /// One number for each of the removed hands side by side, laid out so that no vector of them crosses a cache line.
@@ -12,7 +12,7 @@ pub const LANES: usize = 8;
 pub struct Lanes<R>(pub [R; LANES]);
 
 impl<R> Lanes<R> {
-    /// One number for each lane.
+    /// Returns one number for each lane.
     #[inline(always)]
     pub fn new(f: impl FnMut(usize) -> R) -> Self {
         Lanes(std::array::from_fn(f))
@@ -46,13 +46,13 @@ pub enum Reach {
 
 /// Partial sums that take the same weight.
 pub struct Run {
-    /// The first of them.
+    /// The index of the first partial sum.
     pub from: usize,
-    /// Behind the last of them.
+    /// The index after the last partial sum.
     pub to: usize,
-    /// Which weight that is.
+    /// The index of the weight.
     pub weight: usize,
-    /// Whether they are the first to come where they go.
+    /// Whether the partial sums are the first to reach their target.
     pub reach: Reach,
 }
 
@@ -62,13 +62,13 @@ pub struct Contraction<'a, R> {
     pub runs: &'a [Run],
     /// The weights of the runs.
     pub weights: &'a [Lanes<R>],
-    /// For each partial sum before, the one after that it adds to.
+    /// For each partial sum before, the index of the partial sum after it that it is added to.
     pub into: &'a [u32],
     /// The partial sums before.
     pub before: &'a [Lanes<R>],
     /// For each lane, the lane of `before` that it reads.
     pub from: [u8; LANES],
-    /// Lanes in use; what comes to be in the others is not looked at.
+    /// The number of lanes in use; results in the others are ignored.
     pub used: usize,
 }
 

@@ -61,7 +61,7 @@ impl Real for f64 {
     }
 }
 
-/// One divided by `n`, or zero where nothing is left to divide by: the weight of an impossible event.
+/// Returns one divided by `n`, or zero if `n` is zero: the weight of an impossible event.
 pub(crate) fn inverse<R: Real>(n: i64) -> R {
     if n > 0 { R::one() / R::int(n) } else { R::zero() }
 }

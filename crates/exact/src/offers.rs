@@ -15,12 +15,13 @@ use program::chart::{Chart, Take};
 use rules::Choices;
 use rules::text::Form;
 
-/// The best strategy by totals for a table, whole: it can be simulated, and valued, as it stands.
+/// Returns the best total-dependent strategy for a table, complete: it can be simulated and valued without further
+/// choices.
 pub fn by_totals(choices: &Choices) -> Chart {
     whole_chart(&Table::new(choices, Attacked::No))
 }
 
-/// The chart of a table.
+/// Returns the chart of a table.
 pub fn whole_chart(table: &Table<'_>) -> Chart {
     match table.seen() {
         Seen::BothCards | Seen::TheseCards(..) => {

@@ -35,7 +35,7 @@ impl<R: Real> OneOrder<R> {
         OneOrder { draws: shoe.map(falling), per_order }
     }
 
-    /// The chance of one order of these cards: zero where the shoe has not so many.
+    /// Returns the chance of one order of these cards; zero if the shoe has too few.
     pub fn chance(&self, cards: &Counts) -> R {
         let Some(per_order) = self.per_order.get(usize::from(size(cards))) else { return R::zero() };
         let mut chance = per_order.clone();

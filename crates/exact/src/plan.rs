@@ -9,41 +9,41 @@ use crate::solve::{Asked, Solver};
 use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, Rank, Up, by_up};
 
-/// The plan of one pair: which hands it can lead to, how they are played.
+/// The plan of one split pair: the hands that it can lead to, and their play.
 pub struct Plan<const U: usize> {
     /// The pair card.
     pub rank: Rank,
-    /// Most hands.
+    /// The maximum number of hands.
     pub most: u8,
     /// Whether a pair that comes to a hand of the split is split again, by visible state.
     pub again: [bool; U],
-    /// The hands that it can lead to, in order of evaluation.
+    /// The hands that the split can lead to, in order of evaluation.
     pub hands: Vec<Index>,
-    /// What each may do, as far as the play makes use of it.
+    /// The lawful options of each hand, as far as the play uses them.
     pub may: Vec<May>,
     /// The settlement of each.
     pub pay: Vec<PayId>,
     /// Whether a doubled hand can end as each.
     pub by_double: Vec<bool>,
-    /// The groups of visible states in which each can be settled as it is.
+    /// The groups of visible states in which each hand can be settled as it is.
     pub needed: Vec<Groups>,
     /// The play of each: one play for all, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
 impl<const U: usize> Plan<U> {
-    /// Most further pair cards that the recurrence removes.
+    /// Returns the maximum number of further pair cards that the recurrence removes.
     pub fn deepest(&self) -> usize {
         2 * usize::from(self.most) - 4
     }
 
-    /// Most hands that the play makes of the pair.
+    /// Returns the maximum number of hands that the play makes of the pair.
     pub fn most_against(&self, u: Up) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
 
-    /// The cards that are gone with each hand and one, two … pair cards of other hands, so many times `depths`, with the
-    /// groups of visible states in which they matter; nothing where the shoe has not so many pair cards.
+    /// Returns the cards that are gone with each hand and one, two … pair cards of other hands, `depths` times,
+    /// with the groups of visible states in which they matter; `None` where the shoe has too few pair cards.
     pub fn gone<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -54,7 +54,7 @@ impl<const U: usize> Plan<U> {
         })
     }
 
-    /// The cards that are gone with a hand and `a + 1` pair cards of other hands.
+    /// Returns the cards that are gone with a hand and `a + 1` pair cards of other hands.
     pub fn gone_with<J: Judge, R: Real>(
         &self,
         solver: &Solver<J, R, U>,
@@ -68,13 +68,13 @@ impl<const U: usize> Plan<U> {
     }
 }
 
-/// Where the hands of a split pair of this value come from.
+/// Returns the origin of the hands of a split pair of this value.
 pub fn origin(rank: Rank) -> Origin {
     if rank == ACE { Origin::SplitAce } else { Origin::Split }
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// The hands that a single card becomes with a second one, with the part of each (suits told apart).
+    /// Returns the hands that a single card and a second one make, with the fraction of each by suits.
     pub fn second(&self, first: Rank, second: Rank) -> Vec<(Index, R)> {
         let Some(plain) = self.hands.find(&two_cards([first, second])) else {
             return Vec::new();
@@ -86,12 +86,12 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         }
     }
 
-    /// A hand by its index.
+    /// Returns the hand with this index.
     pub fn hand(&self, i: Index) -> &crate::hands::Hand {
         &self.hands.list[i as usize]
     }
 
-    /// The hands that a split can lead to under a play.
+    /// Returns the hands that a split can lead to under a play.
     pub fn plan(&self, rank: Rank, most: u8, after: AfterSplit, play: &dyn Play) -> Plan<U> {
         let mut asked = Asked::new(self.judge, origin(rank));
         let groups = groups(self.judge.seen());

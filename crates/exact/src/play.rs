@@ -45,7 +45,7 @@ pub enum Way<'a> {
 }
 
 impl<'a> Way<'a> {
-    /// The play beside these cards of another hand.
+    /// Returns the play in the presence of these cards of another hand.
     pub(crate) fn beside(self, other: &Counts) -> Way<'a> {
         match self {
             Way::Given(play) => Way::Given(play.beside(other).unwrap_or(play)),

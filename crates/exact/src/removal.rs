@@ -24,8 +24,8 @@ pub enum Replay {
     Fixed,
 }
 
-/// The change of the expected net of a round, in units of the initial required wagers, when one card of each value is
-/// removed; nothing for a value of which there is no card.
+/// Returns the effects of removal: the change of the expected net of a round, in units of the initial required
+/// wagers, when one card of each value is removed; `None` for a value without cards.
 pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();

@@ -4,7 +4,7 @@ use crate::strategy::{ChartBox, Charts, Section};
 use std::fmt::Write;
 
 impl Charts {
-    /// Plain text, one chart below the other.
+    /// Renders the charts as plain text, one below the other.
     pub fn to_text(&self) -> String {
         let mut out = format!("{} ({})\n", self.table, self.strategy);
         for section in &self.sections {
@@ -32,7 +32,7 @@ impl Charts {
         out
     }
 
-    /// A page of its own, without scripts.
+    /// Renders the charts as a self-contained page, without scripts.
     pub fn to_html(&self) -> String {
         let mut out = format!(
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>{STYLE}</style>\n<h1>{0}</h1>\n<p>{1}</p>\n",
@@ -64,7 +64,7 @@ impl Charts {
         out
     }
 
-    /// One drawing of all charts.
+    /// Renders all charts as one drawing.
     pub fn to_svg(&self) -> String {
         const CELL: usize = 46;
         const LINE: usize = 22;
@@ -108,7 +108,7 @@ impl Charts {
         out
     }
 
-    /// One JSON document.
+    /// Renders the charts as one JSON document.
     pub fn to_json(&self) -> String {
         let strings = |texts: &[String]| texts.iter().map(|t| quoted(t)).collect::<Vec<_>>().join(",");
         let mut sections = Vec::new();

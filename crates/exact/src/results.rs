@@ -20,16 +20,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One way to end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// How, and with which net in units of the initial wager of the hand.
+    /// How a hand ended, and its net in units of the hand's initial wager.
     pub ended: Ended,
-    /// Wagers that stood on the hand before it was doubled: more than one where attack wagers were made.
+    /// The number of wagers on the hand before it was doubled: more than one with attack wagers.
     pub wagers: u8,
-    /// How many hands of a round are expected to end so.
+    /// The expected number of hands per round that end so.
     pub hands: f64,
 }
 
 impl Line {
-    /// The net as a number.
+    /// Returns the net as a number.
     pub fn net(&self) -> f64 {
         self.ended.net.0 as f64 / self.ended.net.1 as f64
     }
@@ -42,18 +42,18 @@ pub struct Results {
     pub lines: Vec<Line>,
     /// How many hands of a round are split.
     pub split: f64,
-    /// What the hands that they become net together, in units of the initial wager of one hand.
+    /// The net of the hands that a split makes, together, in units of the initial wager of one hand.
     pub split_net: f64,
-    /// Hands that are dealt to a box.
+    /// The number of hands dealt to a box.
     pub dealt: u8,
 }
 
-/// The main game of a table by result.
+/// Returns the main game of a table by result.
 pub fn results(choices: &Choices, strategy: &Strategy) -> Results {
     results_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// The same from whatever shoe the table is dealt.
+/// Returns the main game of a table by result, from any shoe.
 pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

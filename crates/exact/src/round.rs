@@ -50,7 +50,7 @@ pub struct Deal<R> {
 }
 
 impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
-    /// The play of a shoe.
+    /// Solves a shoe for a way of playing.
     pub fn by(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, way: Way<'_>) -> Self {
         match way {
             Way::Best(after) => Self::best(solver, dealer, after),
@@ -58,20 +58,20 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// The best play of a shoe, with the given treatment of split hands.
+    /// Solves a shoe for the best play, with the given treatment of split hands.
     pub fn best(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, after: AfterSplit) -> Self {
         let base = solver.best();
         let splits = Splits::new(solver, (after, dealer, &solver.whole_shoe()), &AsDealt(&base));
         Self::split(solver, base, Arc::new(splits))
     }
 
-    /// The same shoe under another judge whose best play is the same; nothing if it is not.
+    /// Solves the same shoe under another judge whose best play is the same; `None` if it differs.
     pub fn again(&self, solver: &'s Solver<'j, J, R, U>) -> Option<Self> {
         let base = solver.best();
         (base.choices == self.base.choices).then(|| Self::split(solver, base, self.splits.clone()))
     }
 
-    /// A given play.
+    /// Solves a shoe for a given play.
     pub fn given(solver: &'s Solver<'j, J, R, U>, dealer: &'s DealerTree<R, U>, play: &dyn Play) -> Self {
         let base = solver.given(play);
         let of = (AfterSplit::AsDealt, dealer, &solver.whole_shoe());
@@ -79,7 +79,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::followed(solver, base, splits, play)
     }
 
-    /// A given play whose splits are planned.
+    /// Solves a shoe for a given play whose splits are planned.
     pub fn followed(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -102,7 +102,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// The play of a shoe whose splits are planned: a pair is split where that is better.
+    /// Adds planned splits to the play of a shoe: a pair is split where that is better.
     pub fn split(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -111,7 +111,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         Self::split_with(solver, base, splits, Escapes::WhereBest)
     }
 
-    /// The same with a choice of which splits are worked out against a dealer's blackjack in full.
+    /// Adds planned splits, with a choice of those that are computed in full against a dealer's blackjack.
     pub fn split_with(
         solver: &'s Solver<'j, J, R, U>,
         base: Solution<R, U>,
@@ -159,7 +159,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// The value of the play of one hand as first two cards, a dealer's blackjack before play left out.
+    /// Returns the value of playing one hand as first two cards, without a dealer's blackjack before play.
     pub fn value(&self, hand: Index, u: Up) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
@@ -175,7 +175,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Whether a blackjack against an ace gains by being paid 1 to 1 at once.
+    /// Returns whether taking even money on a blackjack against an ace gains.
     pub fn takes_even_money(&self, hand: Index, u: Up) -> bool {
         let cards = &self.solver.hand(hand).cards;
         if u != Up::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
@@ -187,7 +187,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// The expected value of a round under a measure, by visible state: chance of the state and both cards
+    /// Returns the expected value of a round under a measure, by visible state: chance of the state and both cards
     /// included, so that the sum is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
         let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
@@ -199,7 +199,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         sum
     }
 
-    /// The same for each two first cards.
+    /// Returns the expected value of a round under a measure for each two first cards.
     pub fn rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let followed;
         let (base, splits) = if measure == Measure::Net {
@@ -213,15 +213,16 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// The same of hands that are not split: a pair that is split counts only where the round ends before.
+    /// Returns the expected value of rounds without a split for each two first cards; a pair that is split counts
+    /// only where the round ends before.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let book = self.solver.book_with_splits(&self.splits, measure);
         let unsplit = self.unsplit(&book);
         self.weighed(measure, |hand, u| unsplit(hand)[u].clone())
     }
 
-    /// The values of first hands under the measure of a book, nothing where they are split; a dealer's blackjack before
-    /// play left out.
+    /// Returns the values of first hands under the measure of a book, zero where they are split, without a dealer's
+    /// blackjack before play.
     pub fn unsplit(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         move |hand| {
@@ -253,15 +254,15 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.solver.deals().into_iter().map(one).collect()
     }
 
-    /// The values of first hands under the measure of a book, split hands included, a dealer's blackjack before play left
-    /// out.
+    /// Returns the values of first hands under the measure of a book, split hands included, without a dealer's
+    /// blackjack before play.
     pub fn values(&self, book: &Book<R>) -> impl Fn(Index) -> Row<R, U> + use<'_, 's, 'j, J, R, U> {
         let base = self.solver.followed(book, &self.base.choices);
         let splits = self.splits.values(self.solver, book);
         move |hand| by_up(|u| self.value_in(&base, &splits, hand, u))
     }
 
-    /// The share of rounds in which a pair is split.
+    /// Returns the share of rounds in which a pair is split.
     pub fn split_share(&self) -> f64 {
         let states = seen_states(self.solver.judge.seen());
         let mut share = 0.0;
@@ -282,12 +283,12 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
 }
 
 impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
-    /// The shoe with the cards that the player sees elsewhere.
+    /// Returns the shoe together with the cards that the player sees elsewhere.
     pub fn whole_shoe(&self) -> Shoe {
         by_rank(|r| self.shoe[r] + u16::from(self.other[r]))
     }
 
-    /// The settlements under a measure, those of split hands included and numbered as in the plans.
+    /// Returns the settlements under a measure, those of split hands included and numbered as in the plans.
     pub fn book_with_splits(&self, splits: &Splits<'_, R, U>, measure: Measure) -> Book<R> {
         let mut book = self.book(measure);
         for plan in &splits.plans {
@@ -298,7 +299,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         book
     }
 
-    /// Every two first cards with their chance, suits told apart where they matter.
+    /// Returns every two first cards with their chance, by suits where these matter.
     pub fn deals(&self) -> Vec<Deal<R>> {
         let cards = shoe_size(&self.shoe);
         let per_two: R = inverse::<R>(cards) * inverse(cards - 1);
@@ -313,7 +314,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// A blackjack paid 1 to 1 at once, where the table offers it.
+    /// Returns the measure of a blackjack paid 1 to 1 at once, where the table offers that.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
@@ -322,7 +323,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         Some(measure.of(&finish, BLACKJACK, R::ratio(n, d.max(1)), &wager))
     }
 
-    /// The measure of two first cards against a dealer's blackjack that ends the round before play.
+    /// Returns the measure of two first cards against a dealer's blackjack that ends the round before play.
     pub fn settled_before(&self, hand: Index, measure: Measure) -> R {
         if self.judge.blackjack() == Blackjack::AfterPlay {
             return R::zero();
@@ -332,7 +333,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
     }
 }
 
-/// The measure of two first cards against a dealer's blackjack.
+/// Returns the measure of two first cards against a dealer's blackjack.
 pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], measure: Measure) -> R {
     let cards = two_cards(first);
     let natural = cards[ACE] == 1 && cards[TEN] == 1;
@@ -356,7 +357,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// The values of one wager in Triple Attack by the player's first card and the up card, chances included.
+/// Returns the values of one wager in Triple Attack by the player's first card and the up card, chances included.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],

@@ -15,7 +15,7 @@ pub enum Seen {
     TheseCards(Rank, Rank),
 }
 
-/// The states of `Seen`, each as the cards that are visible.
+/// Returns the states of `Seen`, each as the cards that are visible.
 pub fn seen_states(seen: Seen) -> Vec<Counts> {
     let one = |r| plus([0; RANKS], r);
     match seen {
@@ -25,7 +25,7 @@ pub fn seen_states(seen: Seen) -> Vec<Counts> {
     }
 }
 
-/// What is face up in each of the states.
+/// Returns the face-up cards of each state.
 pub fn ups(seen: Seen) -> Vec<Up> {
     match seen {
         Seen::UpCard => Rank::ALL.map(Up::card).to_vec(),
@@ -34,7 +34,7 @@ pub fn ups(seen: Seen) -> Vec<Up> {
     }
 }
 
-/// The state in which these cards are visible.
+/// Returns the state in which these cards are visible.
 pub fn up_of(seen: Seen, cards: &Counts) -> Option<Up> {
     ups(seen).into_iter().zip(seen_states(seen)).find(|(_, state)| state == cards).map(|(u, _)| u)
 }
@@ -45,8 +45,8 @@ pub type Groups = u8;
 /// All visible states.
 pub const EVERY_GROUP: Groups = Groups::MAX;
 
-/// The visible states in groups whose best play is much alike, so that they need the chances of much the same hands:
-/// against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
+/// Groups the visible states by similar best play, so that the states of a group need the chances of much the same
+/// hands: against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
 pub fn groups(seen: Seen) -> Vec<Vec<Up>> {
     match seen {
         Seen::UpCard => {
@@ -61,12 +61,12 @@ pub fn groups(seen: Seen) -> Vec<Vec<Up>> {
 /// One number for every visible state.
 pub type Row<R, const U: usize> = [R; U];
 
-/// A row of one number.
+/// Returns a row that repeats one number.
 pub fn constant<R: Real, const U: usize>(x: &R) -> Row<R, U> {
     std::array::from_fn(|_| x.clone())
 }
 
-/// The sum of a row.
+/// Returns the sum of a row.
 pub fn sum<R: Real, const U: usize>(row: &Row<R, U>) -> R {
     row.iter().fold(R::zero(), |sum, x| sum + x.clone())
 }

@@ -20,13 +20,13 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature([u64; 2]);
 
-/// The signature of the table with these choices.
+/// Returns the signature of the table with these choices.
 pub fn signature(choices: &Choices) -> Signature {
     Signatures::default().of(choices)
 }
 
-/// Whoever compares many tables owns one of these: which hands are asked about depends on the cards alone, and to list them
-/// takes longer than to ask.
+/// A cache for comparing many tables: the hands to ask about depend on the cards alone, and listing them takes
+/// longer than asking.
 #[derive(Default)]
 pub struct Signatures {
     asked: Mutex<Vec<(Cards, Asked)>>,
@@ -38,7 +38,7 @@ type Cards = (Shoe, bool);
 type Asked = Arc<[Hand]>;
 
 impl Signatures {
-    /// The signature of the table with these choices.
+    /// Returns the signature of the table with these choices.
     pub fn of(&self, choices: &Choices) -> Signature {
         let form = choices.text().form();
         let mut all = Answers(Vec::new());

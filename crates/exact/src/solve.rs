@@ -21,8 +21,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// All hands that have the cards of `root` and come from `shoe` without the cards `other`, which the player sees
-    /// elsewhere; the sets of removed cards are added to `removals`.
+    /// Lists all hands that contain the cards of `root` and come from `shoe` without the cards `other`, which the
+    /// player sees elsewhere; the sets of removed cards are added to `removals`.
     pub fn new<J: Judge>(
         judge: &J,
         shoe: &Shoe,
@@ -40,13 +40,13 @@ impl Layout {
     }
 }
 
-/// Everything about one shoe: the hands, the dealer's chances, and what each hand may do.
+/// The state of one shoe: the hands, the dealer's chances, and what each hand may do.
 pub struct Solver<'j, J, R, const U: usize> {
     /// The rules.
     pub judge: &'j J,
     /// The cards left, the dealer's visible ones included.
     pub shoe: Shoe,
-    /// Cards that are gone from the shoe and not in the hand.
+    /// The cards that are gone from the shoe and not in the hand.
     pub other: Counts,
     /// The player's hands.
     pub hands: Arc<Hands>,
@@ -64,7 +64,7 @@ pub struct Solver<'j, J, R, const U: usize> {
     pub by_double: Vec<bool>,
 }
 
-/// What hands may do: asked once for each total, softness and size, on which alone it depends.
+/// A cache of what hands may do, by total, softness and size, on which alone it depends.
 pub struct Asked<'j, J> {
     judge: &'j J,
     origin: Origin,
@@ -72,12 +72,12 @@ pub struct Asked<'j, J> {
 }
 
 impl<'j, J: Judge> Asked<'j, J> {
-    /// Nothing asked yet.
+    /// Returns an empty cache.
     pub fn new(judge: &'j J, origin: Origin) -> Self {
         Asked { judge, origin, known: vec![None; 32 * 2 * 32] }
     }
 
-    /// What this hand may do.
+    /// Returns what this hand may do.
     pub fn may(&mut self, hand: &Hand) -> May {
         let (total, size) = (usize::from(hand.points.total), usize::from(hand.size));
         assert!(total < 32 && size < 32, "a hand is at most 21: {hand:?}");
@@ -92,7 +92,7 @@ pub struct Solution<R, const U: usize> {
     pub turns: Vec<Option<Turn<R, U>>>,
     /// What is done.
     pub choices: Vec<Choice<U>>,
-    /// The value of what is done.
+    /// The value of the chosen action.
     pub best: Vec<Row<R, U>>,
     /// The value with a doubled stake.
     pub doubled: Vec<Row<R, U>>,
@@ -107,7 +107,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         Solver::laid_out(judge, &layout, table)
     }
 
-    /// The solver of a layout, once the dealer's chances are known.
+    /// Builds the solver of a layout from the dealer's chances.
     pub fn laid_out(judge: &'j J, layout: &Layout, table: Arc<Vec<Chances<R, U>>>) -> Self {
         let hands = layout.hands.clone();
         let mut asked = Asked::new(judge, Origin::Dealt);
@@ -139,7 +139,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         solver
     }
 
-    /// The same shoe under another judge.
+    /// Returns the solver of the same shoe under another judge.
     pub fn judged_by(&self, judge: &'j J) -> Self {
         let (hands, rows) = (self.hands.clone(), self.rows.clone());
         Solver::laid_out(
@@ -149,12 +149,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         )
     }
 
-    /// The dealer's chances with a hand gone.
+    /// Returns the dealer's chances with a hand gone.
     pub fn chances(&self, hand: usize) -> &Chances<R, U> {
         &self.table[self.rows[hand] as usize]
     }
 
-    /// The settlements under a measure, numbered alike for all measures.
+    /// Returns the settlements under a measure, numbered alike for all measures.
     pub fn book(&self, measure: Measure) -> Book<R> {
         if let (Measure::Net, Some(net)) = (measure, &self.net) {
             return net.clone();
@@ -168,17 +168,17 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
     }
 
-    /// The best play: hands are taken in an order in which all that may follow is known.
+    /// Finds the best play; each hand is taken after all hands that may follow it.
     pub fn best(&self) -> Solution<R, U> {
         self.play(&self.book(Measure::Net), None)
     }
 
-    /// The value of the play `choices` under a measure.
+    /// Returns the value of the play `choices` under a measure.
     pub fn follow(&self, measure: Measure, choices: &[Choice<U>]) -> Solution<R, U> {
         self.play(&self.book(measure), Some(choices))
     }
 
-    /// The same under the measure of a book, hand by hand, and nothing else.
+    /// Returns only the values of the play `choices` under the measure of a book, hand by hand.
     pub fn followed(&self, book: &Book<R>, choices: &[Choice<U>]) -> Vec<Row<R, U>> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
@@ -194,7 +194,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         values
     }
 
-    /// The value of a given play of dealt hands.
+    /// Returns the value of a given play of dealt hands.
     pub fn given(&self, play: &dyn Play) -> Solution<R, U> {
         let choice = |(i, hand): (usize, &Hand)| {
             let of = (i as Index, hand);
@@ -210,7 +210,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.follow(Measure::Net, &choices)
     }
 
-    /// The worth of everything that a dealt hand may do, once the values of going on, single and doubled, are known.
+    /// Returns the values of everything that a dealt hand may do, given the values of drawing on, single and
+    /// doubled.
     pub(crate) fn turn_of(
         &self,
         i: usize,
@@ -266,12 +267,12 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         out
     }
 
-    /// The chance of a dealer's blackjack once these cards are gone, by visible state.
+    /// Returns the chance of a dealer's blackjack once these cards are gone, by visible state.
     pub fn dealer_blackjack(&self, hand: Index) -> &Row<R, U> {
         &self.chances(hand as usize)[BLACKJACK]
     }
 
-    /// The chance of each visible state once these cards are gone.
+    /// Returns the chance of each visible state once these cards are gone.
     pub fn state_chances(&self, gone: &Counts, states: &[Counts]) -> Row<R, U> {
         let cards = shoe_size(&self.shoe) - i64::from(size(gone));
         by_up(|u| {
@@ -295,7 +296,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
     }
 }
 
-/// Split hands are played as the same cards are best played when they are dealt.
+/// Plays split hands in the same way as dealt hands of the same cards.
 pub struct AsDealt<'a, R, const U: usize>(pub &'a Solution<R, U>);
 
 impl<R: Real, const U: usize> Play for AsDealt<'_, R, U> {

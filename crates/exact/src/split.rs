@@ -103,7 +103,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         Self::planned(solver, plans, after, Source::Dealer(dealer, *shoe))
     }
 
-    /// The splits of planned pairs, once the dealer's chances are known.
+    /// Builds the splits of planned pairs from the dealer's chances.
     pub fn sharing<J: Judge>(
         solver: &Solver<J, R, U>,
         shared: Shared<U>,
@@ -181,12 +181,12 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         })
     }
 
-    /// The value of splitting each pair, by visible state.
+    /// Returns the value of splitting each pair, by visible state.
     pub fn values<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>) -> Vec<(Rank, Row<R, U>)> {
         (0..self.plans.len()).map(|at| (self.plans[at].rank, self.value(solver, book, at))).collect()
     }
 
-    /// The value of splitting one pair, by visible state.
+    /// Returns the value of splitting one pair, by visible state.
     pub fn of_plan<J: Judge>(&self, solver: &Solver<J, R, U>, book: &Book<R>, plan: &Plan<U>) -> Row<R, U> {
         let at = self.plans.iter().position(|p| p.rank == plan.rank).unwrap_or(0);
         self.value(solver, book, at)

@@ -16,8 +16,8 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Up, by_up};
 
-/// What the hands of splits add to the expected square of a round beside the squares of each hand: by the value of the
-/// pair and the visible state, of those that are `wanted`.
+/// Returns what split hands add to the expected square of a round beyond the squares of each hand: by the value of
+/// the pair and the visible state, for the `wanted` ones.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -35,7 +35,7 @@ pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     once_split(solved, dealer, wanted).into_iter().map(dealt).collect()
 }
 
-/// What the hands of each pair add to the expected square once it is there, where it is split.
+/// Returns what the hands of each pair add to the expected square, given that the pair is dealt and split.
 pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -35,7 +35,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// Its rank.
+    /// Returns the card's rank.
     pub fn rank(self) -> Rank {
         match self {
             Named::Card(card) => Rank::of(card),
@@ -104,7 +104,7 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// The full stack of a table.
+    /// Returns the full stack of a table.
     pub fn full(choices: &Choices) -> Stack {
         let mut cards = [0; 52];
         choices.deck().cards().for_each(|card| cards[usize::from(card.index())] = u16::from(choices.decks));
@@ -146,19 +146,19 @@ impl Stack {
         Ok(())
     }
 
-    /// How many cards of each value are left.
+    /// Returns the number of cards of each value that are left.
     pub fn values(&self) -> Shoe {
         let known = self.known();
         by_rank(|r| known[r].saturating_sub(self.gone[r]))
     }
 
-    /// Whether the suits of all cards that are gone are known.
+    /// Returns whether the suits of all cards that are gone are known.
     pub fn knows_suits(&self) -> bool {
         self.gone == [0; RANKS]
     }
 
-    /// How many cards of each kind are left. Of those that are gone without a suit some are taken, so that the values are
-    /// right and the suits say nothing.
+    /// Returns the number of cards of each kind that are left. For cards that are gone without a known suit,
+    /// arbitrary suits are removed: the values are right and the suits mean nothing.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
         let all = (0..52).filter_map(Card::from_index);
@@ -171,13 +171,13 @@ impl Stack {
         .collect()
     }
 
-    /// How many cards of a kind there are among all of its value, as far as suits are known. Cards that are gone without
-    /// a suit do not change the share.
+    /// Returns the number of cards of a kind, and of all cards of its value, as far as suits are known. Cards that
+    /// are gone without a known suit do not change the share.
     pub(crate) fn share(&self, card: Card) -> (i64, i64) {
         (i64::from(self.cards[usize::from(card.index())]), i64::from(self.known()[Rank::of(card)]))
     }
 
-    /// Whether every suit has as many cards of each of these values.
+    /// Returns whether every suit has the same number of cards of each of these values.
     pub(crate) fn is_even_in(&self, values: &[Rank]) -> bool {
         let count = |value: Rank, suit| self.cards[usize::from(Card::new(value.face(), suit).index())];
         values
@@ -236,10 +236,10 @@ impl Stack {
     }
 }
 
-/// So many cards are taken to be enough for every hand to be finished.
+/// The number of cards that is assumed to be enough to finish every hand.
 pub(crate) const FEWEST: u32 = 26;
 
-/// Whether a round from these cards is taken to be finished before they are.
+/// Returns whether these cards are assumed to be enough to finish a round.
 pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }

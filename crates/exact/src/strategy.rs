@@ -26,22 +26,22 @@ pub struct Charts {
     pub table: String,
     /// The strategy that the charts show.
     pub strategy: &'static str,
-    /// What the columns stand for: the dealer's visible cards.
+    /// The column headings: the dealer's visible cards.
     pub columns: Vec<String>,
     /// The charts: hard, soft, pairs, hands of more cards, and those of the game's own options.
     pub sections: Vec<Section>,
-    /// Whether a blackjack is paid at once where that is offered, if a chart says so.
+    /// Whether a chart takes even money, if it says so.
     pub even_money: Option<bool>,
 }
 
 /// One chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Its name.
+    /// The section's name.
     pub title: String,
-    /// What its boxes mean.
+    /// The meaning of the section's boxes.
     pub legend: &'static str,
-    /// Its rows.
+    /// The section's rows.
     pub rows: Vec<ChartRow>,
 }
 
@@ -50,16 +50,16 @@ pub struct Section {
 pub struct ChartRow {
     /// What the row stands for.
     pub label: String,
-    /// One box for each column.
+    /// The row's boxes, one per column.
     pub boxes: Vec<ChartBox>,
 }
 
-/// One box.
+/// One box of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartBox {
     /// What to do: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
     pub action: String,
-    /// The value of doing it, in units of the initial wager.
+    /// The value of the box's action, in units of the initial wager.
     pub ev: f64,
     /// The second-best action, if there is a choice.
     pub second: Option<String>,
@@ -69,12 +69,13 @@ pub struct ChartBox {
     pub exceptions: Vec<String>,
 }
 
-/// The charts of a table under a strategy. That of a chart by totals can be read back and means the same play.
+/// Returns the charts of a table under a strategy. Those of a total-dependent chart can be read back and mean the
+/// same play.
 pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
 
-/// The same from whatever shoe the table is dealt.
+/// Returns the charts of a table under a strategy, from any shoe.
 pub fn strategy_at(table: &Table<'_>, strategy: &Strategy) -> Charts {
     let states = seen_states(table.seen());
     let chart = strategy.chart(table);

@@ -26,8 +26,8 @@ struct Stage {
     after: usize,
 }
 
-/// A multiset as one number: cards of each value, those of the values that are summed first highest, then its length and
-/// where its sum belongs.
+/// A multiset packed into one number: cards of each value, those of the values that are summed first highest, then
+/// its length and the result that its sum belongs to.
 pub type Slot = u64;
 /// Bits of the count of one value.
 const FIELD: u32 = 5;
@@ -62,7 +62,7 @@ pub struct Sums<R> {
     rooms: Arc<Rooms<R>>,
 }
 
-/// Room of walks that are over, for those to come, over the same sums or others.
+/// Buffers of finished walks, for reuse by later ones over the same or other sums.
 pub struct Rooms<R>(Mutex<Vec<Room<R>>>);
 
 impl<R> Default for Rooms<R> {
@@ -82,10 +82,10 @@ pub trait Last<R> {
     fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: Putting<'_, R>);
 }
 
-/// Where weights are put, and room for numbers.
+/// The target of the weights, and scratch space for numbers.
 pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
-/// The place of the weight of so many cards of the last value in a multiset of so many cards.
+/// Returns the index of the weight of `cards` cards of the last value in a multiset of `length` cards.
 pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
@@ -99,7 +99,7 @@ impl<R: Real> Sums<R> {
         Self::ending_in(&[ACE], ends, results, Arc::default())
     }
 
-    /// The same with a choice of the values that are summed last.
+    /// Prepares the sum of `ends`, with a choice of the values that are summed last.
     pub fn ending_in(
         last: &[Rank],
         ends: impl IntoIterator<Item = (Counts, usize, R)>,
@@ -111,7 +111,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Several sums over the same multisets, each with weights of its own.
+    /// Prepares several sums over the same multisets, each with weights of its own.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
@@ -189,7 +189,8 @@ impl<R: Real> Sums<R> {
         });
     }
 
-    /// The same, but `visit` gets several hands with their sums; the hands of one lane have the same cards.
+    /// Computes the sums in parallel: `visit` gets several hands with their sums; the hands of one lane have the
+    /// same cards.
     pub fn side_by_side(
         &self,
         shoe: &Shoe,
@@ -200,8 +201,8 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// The same with other weights of a value that is summed last: hands are told apart by their number of cards of that
-    /// value, whatever it stands for, and `visit` gets the sums of each kind of weights.
+    /// Computes the sums with other weights of a value that is summed last: hands are distinguished by their number
+    /// of cards of that value, whatever it stands for, and `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
@@ -469,9 +470,9 @@ struct Walk<'a, R, L, F> {
     visit: F,
 }
 
-/// Removed hands that agree in all values that are summed already.
+/// Removed hands that agree in all values summed so far.
 pub type Group<'a> = &'a [Row];
-/// A removed hand: its cards as one number, and which it is.
+/// A removed hand: its cards as one number, and its index.
 pub type Row = (Slot, Index);
 
 impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
@@ -551,7 +552,7 @@ fn drawn<R: Real>(draws: &[Vec<Vec<R>>; RANKS], values: &[Rank], gone: &Counts, 
     }
 }
 
-/// Falling factorials of the cards left: `[n]` is the number of ordered draws of `n` cards.
+/// Returns falling factorials of the cards left: `[n]` is the number of ordered draws of `n` cards.
 pub(crate) fn falling<R: Real>(left: i64, most: usize) -> Vec<R> {
     let mut out: Vec<R> = Vec::with_capacity(most + 1);
     out.push(R::one());

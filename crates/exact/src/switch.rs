@@ -30,12 +30,12 @@ pub struct Beside<R> {
     values: Vec<Option<Beheld<R>>>,
 }
 
-/// One hand beside another.
+/// One hand in the presence of another.
 #[derive(Clone)]
 pub struct Beheld<R> {
-    /// Its value as dealt, by up card; what a dealer's blackjack settles before play is left out.
+    /// The value of the hand as dealt, by upcard, without what a dealer's blackjack settles before play.
     pub dealt: Row<R, U>,
-    /// Its value made by a switch.
+    /// The value of the same cards made by a switch.
     pub switched: Row<R, U>,
     /// The chance of a dealer's blackjack with both hands gone.
     pub blackjack: Row<R, U>,
@@ -57,33 +57,33 @@ pub type Five = ([Rank; 2], [Rank; 2], Up);
 /// The value of a player's five cards.
 #[derive(Clone, Debug)]
 pub struct Decision<R> {
-    /// Keeping the hands as they are.
+    /// The value of keeping the hands as they are.
     pub keep: R,
     /// Exchanging the second cards.
     pub switch: R,
 }
 
-/// All unordered two cards, in the order of `Two`.
+/// Returns all unordered two cards, in the order of `Two`.
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A hand of two cards by its place among `twos`.
+/// A hand of two cards, as an index into `twos`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Two(usize);
 
 impl Two {
-    /// Two cards in either order.
+    /// Returns the hand of two cards in either order.
     pub fn of([a, b]: [Rank; 2]) -> Two {
         Two(place_of_two(a.min(b), a.max(b)))
     }
 
-    /// All of them.
+    /// Iterates over all hands of two cards.
     pub fn all() -> impl Iterator<Item = Two> {
         Rank::twos().map(Two::of)
     }
 
-    /// Its place among `twos`.
+    /// Returns the index of the hand in `twos`.
     pub fn index(self) -> usize {
         self.0
     }
@@ -107,8 +107,8 @@ impl<R: Real> Switch<R> {
         Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
     }
 
-    /// The same; `watch` sees the hands that are solved beside each of the others, and what it finds is returned by the
-    /// index of the other.
+    /// Solves Switch while `watch` sees the hands that are solved beside each of the others; returns its findings
+    /// by the index of the other hand.
     pub fn watched<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -156,14 +156,14 @@ impl<R: Real> Switch<R> {
         (Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }, found)
     }
 
-    /// The same, but the second cards change places where two cards are worth more by this measure: as dealt and as made by
-    /// a switch, by up card.
+    /// Replaces the best switch by a rule: the second cards change places if the two cards are worth more by this
+    /// measure, as dealt and as made by a switch, by upcard.
     pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Up) -> (f64, f64)) -> Self {
         self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
         self
     }
 
-    /// Whether the second cards change places.
+    /// Returns whether the second cards change places.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
         let Some(worth) = &self.worth else { return decision.switch > decision.keep };
         let of = |cards: [Rank; 2]| worth[Two::of(cards).index()][up];
@@ -172,7 +172,7 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// The decision on five cards alone; with a reader, given that there is no dealer's blackjack.
+    /// Returns the decision on five cards alone; with a reader, given that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -197,12 +197,12 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// One hand beside another, if the shoe has the cards.
+    /// Returns one hand in the presence of another, if the shoe has the cards.
     pub fn hand(&self, hand: Two, other: Two) -> Option<&Beheld<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// The value of both decisions for two hands of two cards, first cards and second cards in order.
+    /// Returns the value of both decisions for two hands of two cards, first cards and second cards in order.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Up) -> Option<Decision<R>> {
         let (a, b) = (Two::of(first), Two::of(second));
         let (c, d) = (Two::of([first[0], second[1]]), Two::of([second[0], first[1]]));
@@ -223,7 +223,7 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Every deal of five cards: its chance, the decision, and the hands.
+    /// Visits every deal of five cards with its chance, the decision, and the hands.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
@@ -248,7 +248,7 @@ impl<R: Real> Switch<R> {
         }
     }
 
-    /// The expected net of both hands, and the share of rounds switched.
+    /// Returns the expected net of both hands, and the fraction of rounds with a switch.
     pub fn value(&self) -> (R, R) {
         let (mut value, mut switched) = (R::zero(), R::zero());
         self.each_deal(|chance, decision, five| {
@@ -291,7 +291,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> 
     Beside { values }
 }
 
-/// Ace and ten-value made by a switch: a 21 in two cards, no blackjack.
+/// Returns the value of an ace and a ten-value card made by a switch: a 21 in two cards, no blackjack.
 pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index, way: Way<'_>) -> Row<R, U> {
     let solver = solved.solver;
     let mut book = solver.book(Measure::Net);

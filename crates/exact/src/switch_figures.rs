@@ -86,7 +86,7 @@ fn share_out(hand: &mut Hand, fallen: [f64; U]) {
     }
 }
 
-/// All figures of Switch.
+/// Returns all figures of Switch.
 pub(crate) fn figures(round: &Round<'_>) -> Figures {
     let table = round.table;
     let dealer = table.dealer::<f64, U>();

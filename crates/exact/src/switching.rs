@@ -48,9 +48,9 @@ pub struct Line {
 pub struct SwitchRule {
     /// The up cards of every column.
     pub columns: Vec<String>,
-    /// Those with most points first.
+    /// The lines, those with most points first.
     pub lines: Vec<Line>,
-    /// What it loses to the best switch, in units of both initial wagers.
+    /// The rule's loss against the best switch, in units of both initial wagers.
     pub cost: f64,
     /// What never to switch loses.
     pub never: f64,
@@ -91,7 +91,8 @@ fn label(row: usize) -> String {
     }
 }
 
-/// The chart of fewest lines for a table with a switch that costs less than this, with best play of the hands.
+/// Returns the chart of fewest lines that costs less than `limit` against the best switch, with best play of the
+/// hands.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     let round = Round { table, way: Way::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();

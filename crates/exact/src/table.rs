@@ -44,7 +44,7 @@ pub struct Table<'c> {
 const UNIT: Cents = Cents(60_000);
 
 impl<'c> Table<'c> {
-    /// The judge of the table with these choices.
+    /// Returns the judge of the table with these choices.
     pub fn new(choices: &'c Choices, attacked: Attacked) -> Self {
         use rules::Rank::*;
         let dealt = |ranks: &[rules::Rank]| rules::Hand::dealt(&cards_of(ranks));
@@ -83,31 +83,31 @@ impl<'c> Table<'c> {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
-    /// The full shoe of the table.
+    /// Returns the full shoe of the table.
     pub fn shoe(&self) -> Shoe {
         self.shoe
     }
 
-    /// The same table, with dealer's tables that are shared with other games.
+    /// Shares the dealer's tables with other games.
     pub fn sharing(mut self, dealers: &Dealers) -> Self {
         self.dealers = dealers.clone();
         self
     }
 
-    /// The same table dealt from another shoe.
+    /// Deals the table from another shoe.
     pub fn with_shoe(mut self, shoe: Shoe) -> Self {
         self.shoe = shoe;
         self
     }
 
-    /// Another of the same table, dealt from these cards.
+    /// Returns a copy of the table, dealt from these cards.
     pub(crate) fn dealt_from(&self, shoe: Shoe) -> Table<'c> {
         let mut table = Table::new(self.choices, self.attacked).sharing(&self.dealers).with_shoe(shoe);
         table.designated_share = self.designated_share;
         table
     }
 
-    /// The same table dealt from what is left of its stack; refused where the stack does not suffice for a round.
+    /// Deals the table from the rest of its stack; refused if the stack is not enough for a round.
     pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Refused> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
@@ -121,32 +121,32 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Both cards of the dealer are known where both are face up: the other states need no thought.
+    /// Fixes both cards of the dealer, where both are face up, so that the other states are not computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
 
-    /// Whether a dealer's 22 differs from a higher count.
+    /// Returns whether a dealer's 22 differs from a higher count.
     pub fn at_22(&self) -> At22 {
         if self.choices.text().settle.at_22 { At22::Apart } else { At22::Over }
     }
 
-    /// The dealer's finished hands.
+    /// Returns the dealer's finished hands.
     pub fn dealer<R: Real, const U: usize>(&self) -> Arc<DealerTree<R, U>> {
         self.dealers.tree(self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
-    /// The dealer's finished hands from one visible state alone.
+    /// Returns the dealer's finished hands from one visible state only.
     pub fn dealer_against<R: Real, const U: usize>(&self, u: Up) -> DealerTree<R, U> {
         DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
-    /// The choices.
+    /// Returns the choices.
     pub fn choices(&self) -> &Choices {
         self.choices
     }
 
-    /// A hand as the rules see it.
+    /// Converts a hand to the rules' type.
     pub(crate) fn hand(&self, hand: &Hand, origin: Origin) -> rules::Hand {
         let mut ranks: Vec<rules::Rank> = each_card(&hand.cards).map(Rank::face).collect();
         if origin != Origin::SplitAce {
@@ -199,7 +199,7 @@ impl<'c> Table<'c> {
         amount(nets.map(|n| n.unwrap_or(Cents::ZERO).0).sum())
     }
 
-    /// The hand with which the player ends, as the rules see it.
+    /// Converts the player's finished hand to the rules' type.
     pub(crate) fn finished(&self, finish: &Finish) -> rules::Hand {
         match finish.ending {
             Ending::Busted | Ending::BustedUnseen | Ending::Surrendered => {
@@ -210,7 +210,7 @@ impl<'c> Table<'c> {
         }
     }
 
-    /// The net of such a hand against a result of the dealer.
+    /// Returns the net of a finished hand against a result of the dealer.
     pub(crate) fn net_of(&self, finish: &Finish, player: &rules::Hand, result: DealerResult) -> Net {
         if finish.ending == Ending::Surrendered {
             return self.surrendered(finish, result);
@@ -376,7 +376,7 @@ fn cards_of(ranks: &[rules::Rank]) -> Vec<Card> {
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()
 }
 
-/// Cards as counts of ranks.
+/// Counts cards by rank.
 pub fn counts(cards: &[Card]) -> Counts {
     let mut counts = [0; RANKS];
     cards.iter().for_each(|&c| counts[Rank::of(c)] += 1);

@@ -84,7 +84,7 @@ fn is_some<R: Real>(row: &[R]) -> bool {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// What the hands are worth together, by visible state.
+    /// Returns the total value of the hands, by visible state.
     pub fn value(&self, book: &Book<R>) -> Row<R, U> {
         let (bust, surrender) = (&book.bust[1], &book.surrender[1]);
         let mut value: Row<R, U> = by_up(|u| {
@@ -108,7 +108,8 @@ impl<R: Real, const U: usize> Tally<R, U> {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// The hands that answer for the original wager against a dealer's blackjack, by visible state.
+    /// Returns the number of hands that answer for the original wager against a dealer's blackjack, by visible
+    /// state.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
         let answer = |pay: &Pay<R>, stake| pay.owes(stake) == Owes::Answers;
@@ -158,7 +159,8 @@ struct Stood<'a, R, const U: usize> {
 }
 
 impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
-    /// The ends of all hands of a plan, each counted one divided by that `power` of the number of hands.
+    /// Returns the endings of all hands of a plan, each weighted by one divided by this `power` of the number of
+    /// hands.
     pub fn of<J: Judge>(solver: &'a Solver<J, R, U>, plan: &'a Plan<U>, power: u32) -> Self {
         let fold = Fold::new(solver, plan, power);
         let mut pays = plan.pay.clone();

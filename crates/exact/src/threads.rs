@@ -3,12 +3,13 @@
 use rules::Choices;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many threads a whole game is solved on.
+/// Returns the number of threads for solving a whole game.
 pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// How many tables like this are best solved at once: a game that shares its own work out is solved alone.
+/// Returns the number of tables like this that are best solved at once: a game that uses threads itself is solved
+/// alone.
 pub fn at_once(choices: &Choices) -> usize {
     if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
@@ -26,7 +27,7 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// The same for items that differ much in length: whoever is free takes the next.
+/// Maps items that differ much in length: each free thread takes the next.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -46,7 +47,7 @@ pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T
     done.into_iter().map(|(_, v)| v).collect()
 }
 
-/// The same for items that are used up.
+/// Maps owned items in parallel.
 pub(crate) fn each_owned<T: Send, V: Send>(
     items: Vec<T>,
     threads: usize,

@@ -26,7 +26,7 @@ use rules::{Choices, play as ask};
 /// Numbers of cards that a chart tells apart: two, and each of these; more are alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
-/// The section of a chart for hands of so many cards.
+/// Returns the name of the chart section for hands of this many cards.
 pub fn section(choices: &Choices, size: u8) -> String {
     match size {
         _ if !by_size(choices) => "initial".into(),
@@ -44,7 +44,7 @@ fn by_size(choices: &Choices) -> bool {
 /// Most times that a chart is decided anew; few are enough.
 const TIMES: usize = 8;
 
-/// The chart of hands and pairs; the wagers and the switch of the other games are not decided here.
+/// Returns the chart of hands and pairs; the wagers and the switch of the other games are not decided here.
 pub fn total_dependent<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
@@ -68,14 +68,14 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
     chart
 }
 
-/// How often each hand comes about, by visible state: with a single stake, and as the end of a double.
+/// The frequency of each hand, by visible state: with a single stake, and as the end of a double.
 pub(crate) struct Often<R, const U: usize> {
     pub single: Vec<Row<R, U>>,
     pub doubled: Vec<Row<R, U>>,
 }
 
-/// The hands that a chart leads to. Those that it never comes to count too, so little that they decide
-/// only where no other hand is asked.
+/// Returns the frequency of the hands that a chart leads to. Hands that it never reaches get a weight so small that
+/// it decides only in the absence of others.
 pub(crate) fn often<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     chart: &Chart,
@@ -362,7 +362,7 @@ fn any(a: May, b: May) -> May {
     }
 }
 
-/// The chance, up to a factor that all hands share, of drawing just these cards and then the visible state.
+/// Returns the chance, up to a common factor, of drawing exactly these cards and then the visible state.
 pub fn weights<R: Real, const U: usize>(solver: &Solver<'_, Table<'_>, R, U>, hand: &Hand) -> Row<R, U> {
     let cards = shoe_size(&solver.shoe);
     let (mut chance, mut drawn) = (R::one(), 0);

@@ -41,7 +41,7 @@ pub struct Turn<R, const U: usize> {
     pub stand: Row<R, U>,
     /// Holding this hand with a doubled stake.
     pub doubled: Row<R, U>,
-    /// Surrendering it with a doubled stake.
+    /// The value of surrendering the hand with a doubled stake.
     pub rescued: Row<R, U>,
     /// Drawing.
     pub hit: Row<R, U>,
@@ -49,7 +49,7 @@ pub struct Turn<R, const U: usize> {
     pub double: Row<R, U>,
     /// Surrendering.
     pub surrender: Row<R, U>,
-    /// What it may do.
+    /// What the hand may do.
     pub may: May,
 }
 
@@ -69,7 +69,7 @@ enum Hole {
     Shown,
 }
 
-/// What a decision needs of the hands that it may lead to.
+/// The values that a decision needs of the hands that it may lead to.
 pub struct Ahead<'a, R, const U: usize> {
     /// The value of going on with a hand.
     pub best: &'a [Row<R, U>],
@@ -83,11 +83,11 @@ pub struct Ahead<'a, R, const U: usize> {
 
 /// How one hand is settled.
 pub struct Pays<'a, R> {
-    /// If it stands.
+    /// The settlement if the hand stands.
     pub stand: &'a Pay<R>,
-    /// If it goes over.
+    /// The settlement if the hand busts.
     pub bust: &'a Pay<R>,
-    /// If it is surrendered.
+    /// The settlement if the hand is surrendered.
     pub surrender: &'a Pay<R>,
 }
 
@@ -117,7 +117,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// The chance of each value as the next card, `removed` further cards of value `rank` being gone.
+    /// Returns the chance of each value as the next card, when `removed` further cards of value `rank` are gone.
     pub fn next_card<R: Real>(&self, hand: &Hand, rank: Rank, removed: u8) -> [Row<R, U>; RANKS] {
         let gone = i64::from(hand.size) + i64::from(removed) + self.shown as i64;
         let per_card: R = inverse(self.cards - gone);
@@ -130,7 +130,7 @@ impl<const U: usize> Draws<U> {
         })
     }
 
-    /// The values of a hand, `removed` further cards of value `rank` being gone from the shoe.
+    /// Returns the values of a hand, when `removed` further cards of value `rank` are gone from the shoe.
     pub fn turn<R: Real>(
         &self,
         hand: &Hand,
@@ -236,7 +236,7 @@ fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>)
 }
 
 impl<R: Real, const U: usize> Turn<R, U> {
-    /// The value of an action.
+    /// Returns the value of an action.
     pub fn value(&self, action: Action, u: Up) -> &R {
         match action {
             Action::Stand | Action::Split => &self.stand[u],
@@ -252,7 +252,7 @@ impl<R: Real, const U: usize> Turn<R, U> {
         (by_up(|u| self.value(choice.action[u], u).clone()), by_up(|u| doubled(u).clone()))
     }
 
-    /// The best action among those that `may` allows, and its value. A pair is not looked at here.
+    /// Returns the best action among those that `may` allows, and its value. Splitting is not considered here.
     pub fn best(&self, may: May, u: Up) -> (Action, R) {
         let mut best = (Action::Stand, &self.stand[u]);
         for (allowed, action, value) in [

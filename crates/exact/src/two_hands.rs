@@ -31,9 +31,9 @@ type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 /// Sets of cards that are worked out at a time.
 const CHUNK: usize = 8192;
 
-/// The expected sum of the products of all ordered pairs of hands of a split, by visible state; states that are not
-/// `wanted` stay zero. Busted hands are settled like `bust`. What hands that answer for the original wager lose
-/// together is not part of a hand's net.
+/// Returns the expected sum of the products of all ordered pairs of hands of a split, by visible state; states that
+/// are not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the
+/// original wager is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,

@@ -24,8 +24,8 @@ pub const RANKS: usize = 10;
 /// Number of the dealer's results.
 pub const RESULTS: usize = 8;
 
-/// The rank of a card as the solver sees it. The regulation has thirteen (`rules::Rank`), of which those that count ten are
-/// alike here.
+/// The rank of a card as the solver sees it. The regulation has thirteen (`rules::Rank`), of which the ten-value
+/// ones are one rank here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -55,53 +55,53 @@ impl Rank {
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten]
     };
 
-    /// The rank of a card of the rules.
+    /// Returns the rank of a card of the rules.
     pub fn of(card: Card) -> Rank {
         Rank::ALL[usize::from(card.value()).saturating_sub(1).min(TEN.index())]
     }
 
-    /// A rank of the rules that is one of these; the king for ten-value, since the games of 48 cards have no tens.
+    /// Returns a rank of the rules for this rank; the king for ten-value, since the games of 48 cards have no tens.
     pub fn face(self) -> rules::Rank {
         use rules::Rank::*;
         [Ace, Two, Three, Four, Five, Six, Seven, Eight, Nine, King][self]
     }
 
-    /// Its place among all.
+    /// Returns the rank's index among all.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// What it counts, an ace 1.
+    /// Returns the points that the rank counts, with an ace as 1.
     #[inline(always)]
     pub const fn count(self) -> u8 {
         self as u8 + 1
     }
 
-    /// This and all that count more.
+    /// Iterates over this rank and all that count more.
     pub fn and_above(self) -> impl Iterator<Item = Rank> + Clone {
         Rank::ALL.into_iter().skip(self.index())
     }
 
-    /// Every two ranks, the lower first.
+    /// Returns every two ranks, the lower first.
     pub fn twos() -> impl Iterator<Item = [Rank; 2]> {
         Rank::ALL.into_iter().flat_map(|low| low.and_above().map(move |high| [low, high]))
     }
 }
 
-/// What of the dealer's hand is face up when the players decide, by its place among the states of a `Seen`.
+/// The dealer's face-up cards when the players decide, as an index into the states of a `Seen`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Up(usize);
 
 impl Up {
-    /// One card alone.
+    /// Returns the state of one face-up card.
     #[inline(always)]
     pub const fn card(rank: Rank) -> Up {
         Up(rank.index())
     }
 
-    /// Both cards, where all fifty-five states are told apart.
+    /// Returns the state of two face-up cards, where all fifty-five states are distinguished.
     pub const fn both([low, high]: [Rank; 2]) -> Up {
         Up(place_of_two(low, high))
     }
@@ -109,30 +109,30 @@ impl Up {
     /// The only state there is.
     pub const ONLY: Up = Up(0);
 
-    /// All of so many states.
+    /// Iterates over all `U` states.
     #[inline(always)]
     pub fn all<const U: usize>() -> impl DoubleEndedIterator<Item = Up> + ExactSizeIterator + Clone {
         (0..U).map(Up)
     }
 
-    /// Its place among the states.
+    /// Returns the index of the state.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0
     }
 
-    /// The card of a chart's column; there is none beyond the ranks, where more states are told apart.
+    /// Returns the card of a chart's column; `None` beyond the ranks, where more states are distinguished.
     pub fn column(self) -> Option<Rank> {
         Rank::ALL.get(self.0).copied()
     }
 
-    /// The rank of the card, where one alone is face up.
+    /// Returns the rank of the face-up card, where there is only one.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0]
     }
 }
 
-/// The place of two cards, the lower first, among all unordered two.
+/// Returns the index of two cards, the lower first, among all unordered pairs.
 pub const fn place_of_two(low: Rank, high: Rank) -> usize {
     let (low, high) = (low.index(), high.index());
     low * RANKS - low * low.saturating_sub(1) / 2 - low + high
@@ -156,7 +156,7 @@ pub enum DealerResult {
     Blackjack,
 }
 
-/// Over 22 (over 21 where 22 is not told apart).
+/// A total over 22 (over 21 if 22 is not distinguished).
 pub const OVER: DealerResult = DealerResult::Over;
 /// Blackjack: ace and ten-value in two cards.
 pub const BLACKJACK: DealerResult = DealerResult::Blackjack;
@@ -173,26 +173,26 @@ impl DealerResult {
         DealerResult::ALL[usize::from(total.saturating_sub(17)).min(OVER.index())]
     }
 
-    /// Its place among all.
+    /// Returns the index of the result among all.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// One of each rank.
+/// Builds an array with one element per rank.
 #[inline(always)]
 pub fn by_rank<T>(mut f: impl FnMut(Rank) -> T) -> [T; RANKS] {
     Rank::ALL.map(&mut f)
 }
 
-/// One for each state of what is face up.
+/// Builds an array with one element per face-up state.
 #[inline(always)]
 pub fn by_up<T, const U: usize>(mut f: impl FnMut(Up) -> T) -> [T; U] {
     std::array::from_fn(|u| f(Up(u)))
 }
 
-/// One of each result of the dealer.
+/// Builds an array with one element per dealer result.
 #[inline(always)]
 pub fn by_result<T>(mut f: impl FnMut(DealerResult) -> T) -> [T; RESULTS] {
     DealerResult::ALL.map(&mut f)

@@ -31,14 +31,14 @@ pub(crate) struct Attacks<R> {
 }
 
 impl<R: Real> Attacks<R> {
-    /// The net, measured first, with what insurance adds.
+    /// Returns the net, which is the first measure, with the gain from insurance.
     pub fn net(mut self) -> R {
         self.values.swap_remove(0) + self.insured
     }
 }
 
 impl Attacks<f64> {
-    /// The first two measures.
+    /// Returns the first two measures.
     pub fn two(&self) -> (f64, f64) {
         (self.values[0], self.values[1])
     }
@@ -49,19 +49,19 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// What insurance adds to a round of one wager.
+    /// Returns the gain from insurance per round of one wager.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
         self.followed.map_or_else(R::zero, |f| aces * f.insurance(0, &plus([0; RANKS], ACE)))
     }
 
-    /// Switch solved.
+    /// Solves Switch.
     pub fn switch<R: Real>(&self) -> Switch<R> {
         self.switch_watched(|_| ()).0
     }
 
-    /// The same, with what `watch` finds beside each two cards of the other hand.
+    /// Solves Switch, and returns what `watch` finds beside each two cards of the other hand.
     pub fn switch_watched<R: Real, W: Send>(
         &self,
         watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
@@ -82,7 +82,7 @@ impl Round<'_> {
         sum(&Solved::by(&solver, &dealer, self.way).round(Measure::Net))
     }
 
-    /// The expected net of one hand and the sum of the squares of its parts.
+    /// Returns the expected net of one hand and the sum of the squares of the round's parts.
     pub fn one_hand_squared<const U: usize>(&self) -> (f64, f64) {
         let dealer = self.table.dealer::<f64, U>();
         let solver = Solver::new(self.table, &dealer, self.table.shoe(), &[0; RANKS]);
@@ -101,7 +101,7 @@ impl Round<'_> {
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
-    /// Double Attack: with the up card in sight the player puts up as much again, or does not (26.7(d)).
+    /// Solves Double Attack, where the player may put up as much again with the upcard in sight (26.7(d)).
     pub fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
@@ -146,7 +146,8 @@ impl Round<'_> {
         }
     }
 
-    /// Triple Attack: as much again on the own first card, and once more with the up card in sight (36.7(d.2), (e)).
+    /// Solves Triple Attack, where the player may put up as much again on the own first card, and once more with
+    /// the upcard in sight (36.7(d.2), (e)).
     ///
     /// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {

@@ -12,8 +12,8 @@ pub(super) type Half = Vec<(Vec<usize>, i64)>;
 /// Bits of one value.
 const BITS: u32 = 6;
 
-/// Cards as one number, so that the cards of two hands are a sum: no hand draws so many cards of one value that the
-/// counts of two hands run into each other.
+/// Packs cards into one number, so that the cards of two hands are a sum: no hand draws so many cards of one value
+/// that the counts of two hands run into each other.
 pub(super) fn packed(cards: &Counts) -> u64 {
     assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "more cards of one value than a hand has: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
@@ -23,7 +23,7 @@ pub(super) fn unpacked(key: u64) -> Counts {
     by_rank(|r| (key >> (BITS * r.index() as u32) & ((1 << BITS) - 1)) as u8)
 }
 
-/// Sorted, equal cards added up.
+/// Sorts the draws and adds up those of equal cards.
 pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R, K> {
     draws.sort_by_key(|d| d.0);
     draws.dedup_by(|next, sum| {
@@ -36,7 +36,7 @@ pub(super) fn merged<R: Real, const K: usize>(mut draws: Draws<R, K>) -> Draws<R
     draws
 }
 
-/// The draws of halves of one hand each, `single` being those of a hand of every kind.
+/// Returns the draws of halves of one hand each; `single` holds those of a hand of every kind.
 pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half) -> Draws<R, K> {
     let mut all = Vec::new();
     for (kinds, times) in half {
@@ -49,8 +49,9 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// The draws of several halves of two hands each. They are multiplied out together: the cards of two hands are looked up
-/// once for all halves and for both orders of the hands. Cards that the shoe has not have no chance, and are left in.
+/// Returns the draws of several halves of two hands each. They are multiplied out together: the cards of two hands
+/// are looked up once for all halves and for both orders of the hands. Cards that the shoe has not have no chance,
+/// and are left in.
 pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&Half]) -> Vec<Draws<R, K>> {
     let mut cards: Vec<u64> = single.iter().flatten().map(|draw| draw.0).collect();
     cards.sort_unstable();

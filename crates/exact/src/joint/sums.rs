@@ -29,7 +29,8 @@ impl<R: Real> Left<R> {
         Left { shoe, orders: OneOrder::new(&shoe), rank }
     }
 
-    /// The sums of all groups, that of the most hands, which is the last and takes longest, beside the others.
+    /// Returns the sums of all groups; the largest, which comes last and takes longest, runs in parallel with the
+    /// others.
     pub fn summed<const K: usize>(&self, mut groups: Vec<Group<R, K>>) -> [R; K] {
         let most = groups.pop();
         let long = most.as_ref().is_some_and(|(_, [rows, _])| rows.len() >= LONG);

@@ -22,7 +22,7 @@ pub struct Plain {
     pub split_21_wins: bool,
     pub push_22: bool,
     pub busted_too: bool,
-    /// Of busted hands only the first counts as the original wager.
+    /// Whether only the first busted hand counts as the original wager.
     pub first_counts: bool,
     /// The part of the wagers on which a doubled hand that busted was not collected.
     pub unseen: (i64, i64),

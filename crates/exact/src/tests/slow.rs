@@ -11,7 +11,7 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// What to do with a hand when its box has so many hands: the action, and whether a doubled hand is given up.
+/// The action on a hand by the number of hands at its box.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
@@ -79,7 +79,7 @@ impl<J: Judge> Slow<'_, J> {
         }
     }
 
-    /// What finished hands of one box are worth before the dealer draws, on average over its wagers.
+    /// Returns the average value of the finished hands of one box before the dealer draws.
     pub fn settle(&mut self, shoe: &Shoe, done: &[Finish]) -> f64 {
         let (n, d) = self.judge.unseen();
         let lies = |f: &Finish| match (f.ending, f.stake) {
@@ -240,22 +240,22 @@ impl<J: Judge> Slow<'_, J> {
         value
     }
 
-    /// The value of the play on a dealt hand; `shoe` is without the hand and the up card.
+    /// Returns the value of the play on a dealt hand; `shoe` is without the hand and the up card.
     pub fn dealt(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
         self.go(shoe, (*cards, Origin::Dealt), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
-    /// The value of the play on a hand made by a switch.
+    /// Returns the value of the play on a hand made by a switch.
     pub fn switched(&mut self, shoe: &Shoe, cards: &Counts) -> f64 {
         self.go(shoe, (*cards, Origin::Switched), &mut Vec::new(), &mut Vec::new(), 1)
     }
 
-    /// The value of two dealt hands, the second one played after the first.
+    /// Returns the value of two dealt hands, the second one played after the first.
     pub fn both(&mut self, shoe: &Shoe, first: &Counts, second: &Counts) -> f64 {
         self.go(shoe, (*first, Origin::Dealt), &mut vec![*second], &mut Vec::new(), 1)
     }
 
-    /// The value of splitting a pair of `rank`.
+    /// Returns the value of splitting a pair of `rank`.
     pub fn split(&mut self, shoe: &Shoe, rank: Rank) -> f64 {
         let one = plus([0; 10], rank);
         let origin = if rank == ACE { Origin::SplitAce } else { Origin::Split };

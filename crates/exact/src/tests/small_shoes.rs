@@ -17,7 +17,7 @@ use crate::turn::Action;
 use crate::vocabulary::{ACE, Rank, TEN, Up};
 use std::collections::HashMap;
 
-/// The shoe without some cards, if it has them.
+/// Returns the shoe without some cards, if it has them.
 pub fn without(shoe: &Shoe, cards: &[&Counts]) -> Option<Shoe> {
     let mut left = *shoe;
     for cards in cards {
