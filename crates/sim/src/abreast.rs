@@ -41,7 +41,7 @@ pub struct Pays {
 }
 
 impl Pays {
-    /// The tables of a program, if its rounds can be played abreast.
+    /// Builds the tables of a program, if the batch engine can play its rounds.
     pub fn new(program: &Program) -> Option<Pays> {
         let pays_early = program.even_money.is_some() && program.offers.even_money != Take::Never;
         let fits = program.spots <= MOST_SPOTS && program.classes.all.len() < usize::from(SPLIT);

@@ -14,19 +14,19 @@ use program::Program;
 pub struct Job {
     /// The table and the strategy.
     pub program: Program,
-    /// The count and the stakes by it, if one is kept.
+    /// The count and its stakes, if the run counts.
     pub counting: Option<Counting>,
-    /// Side wagers that have counts of their own.
+    /// Side wagers with counts of their own.
     pub side_counts: Vec<SideCount>,
-    /// Boxes that are played, all by the same strategy.
+    /// The number of boxes played, all by the same strategy.
     pub boxes: usize,
-    /// From which every card of the run follows.
+    /// The seed that determines every card of the run.
     pub seed: u64,
     /// Starts every round from a full shoe.
     pub fresh: bool,
-    /// The instructions that it is played with; they do not change the result.
+    /// The instruction set in use; it does not change the result.
     pub isa: Isa,
-    /// Shoes that each lane plays in a chunk.
+    /// The number of shoes that each lane plays in a chunk.
     pub shoes: u64,
     /// The way that rounds are played.
     pub engine: Engine,
@@ -43,14 +43,14 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The fastest for a table with so many boxes in play.
+    /// Returns the fastest engine for a table with this many boxes in play.
     pub fn of(program: &Program, boxes: usize) -> Engine {
         let fused = (boxes == 1).then(|| crate::lane::Table::new(program)).flatten();
         let abreast = || crate::abreast::Pays::new(program).map(Engine::Abreast);
         fused.map(|table| Engine::Fused(Box::new(table))).or_else(abreast).unwrap_or(Engine::General)
     }
 
-    /// What people call it.
+    /// Returns the engine's name, for people.
     pub fn name(&self) -> &'static str {
         match self {
             Engine::General => "general",
@@ -63,15 +63,15 @@ impl Engine {
 /// What one shoe came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShoeResult {
-    /// The chunk that it was played in.
+    /// The chunk that the shoe belongs to.
     pub chunk: u64,
     /// Net win, in parts of the initial wager, at the stakes of the ramp.
     pub net: i64,
-    /// Its number in the lane.
+    /// The shoe's number in the lane.
     pub shoe: u32,
-    /// Rounds dealt from it.
+    /// The number of rounds dealt from the shoe.
     pub rounds: u32,
-    /// Cards dealt from it.
+    /// The number of cards dealt from the shoe.
     pub cards: u32,
     /// The lane.
     pub lane: u8,
@@ -81,14 +81,15 @@ pub struct ShoeResult {
 const ROUNDS: usize = 1 << 18;
 
 impl Job {
-    /// How many shoes a lane plays in a chunk: a matter of the table alone, so that chunks mean the same everywhere.
+    /// Returns the number of shoes that a lane plays in a chunk; it depends on the table alone, so that chunks mean
+    /// the same everywhere.
     pub fn shoes_a_chunk(program: &Program, boxes: usize, fresh: bool) -> u64 {
         let hands = boxes * program.hands_per_box + program.spots;
         let rounds = if fresh { 1 } else { program.stack.before_cut / (3 * hands) + 1 };
         (ROUNDS / LANES / rounds).max(1) as u64
     }
 
-    /// An empty tally of the right shape.
+    /// Returns an empty tally of the right shape.
     pub fn empty(&self) -> Tally {
         let lines: Vec<usize> = self.program.sides.iter().map(|side| side.lines.len()).collect();
         let cells = if self.counting.is_some() { BUCKETS } else { 1 };
@@ -100,12 +101,13 @@ impl Job {
         self.program.initial()
     }
 
-    /// What is staked at a count, in initial wagers.
+    /// Returns the stake at a count, in initial wagers.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// The number of cards gone from which on no round begins: the cutting card comes out with the first card behind it.
+    /// Returns the number of dealt cards from which on no round begins: the cutting card comes out with the first
+    /// card behind it.
     pub fn last_start(&self) -> usize {
         1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
@@ -125,7 +127,7 @@ impl Job {
         self.go_on(begun, most, &mut |_| ())
     }
 
-    /// The same round by round, with the result of every shoe.
+    /// Plays a chunk round by round, with the result of every shoe.
     pub fn chunk_by_rounds(&self, chunk: u64, most: u64, each_shoe: &mut dyn FnMut(ShoeResult)) -> Tally {
         self.go_on(Begun::new(self, chunk), most, each_shoe)
     }
@@ -216,9 +218,9 @@ impl Job {
     }
 }
 
-/// A chunk as far as it is played.
+/// A chunk that is partly played.
 pub struct Begun {
-    /// Its number.
+    /// The chunk's number.
     pub chunk: u64,
     /// The next shoe of all lanes.
     pub shoe: u64,
@@ -229,7 +231,7 @@ pub struct Begun {
 }
 
 impl Begun {
-    /// A chunk before its first shoe.
+    /// Returns a chunk before its first shoe.
     pub fn new(job: &Job, chunk: u64) -> Begun {
         let memory = |lane| Memory::new(&job.program, shoe_seed(!job.seed, chunk, lane as u64));
         Begun { chunk, shoe: 0, memories: (0..LANES).map(memory).collect(), tally: job.empty() }
@@ -242,12 +244,12 @@ pub struct LaneSource<'s> {
     pub shoes: &'s mut Shoes,
     /// The lane.
     pub lane: usize,
-    /// Cards of it that are dealt.
+    /// The number of cards dealt from the shoe.
     pub at: usize,
 }
 
 impl<'s> LaneSource<'s> {
-    /// This lane's shoe from this card on.
+    /// Returns the source of this lane's shoe, from this card on.
     pub fn new(shoes: &'s mut Shoes, lane: usize, at: usize) -> LaneSource<'s> {
         LaneSource { shoes, lane, at }
     }
@@ -270,7 +272,7 @@ impl Source for LaneSource<'_> {
 pub struct ListSource<'c> {
     /// The cards, by face.
     pub faces: &'c [u8],
-    /// Cards that are dealt.
+    /// The number of cards dealt.
     pub at: usize,
 }
 

@@ -5,7 +5,7 @@ use crate::rng::LANES;
 use program::Program;
 use program::hand::{LEAST_COUNT, MOST_COUNT};
 
-/// How the running count becomes the count that bets and plays go by.
+/// The rule that turns the running count into the count for bets and plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
     /// Not at all: the running count itself.
@@ -32,19 +32,19 @@ pub enum Rounding {
 /// A counting system: a tag for each rank, ace first, then two to ten.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct System {
-    /// What it is called.
+    /// The system's name.
     pub name: String,
-    /// Ace, two, … nine, ten value; so many times as large as they are meant, so that fractions are whole.
+    /// The tags of ace, two, … nine, ten value, multiplied by `scale`, so that fractions become whole numbers.
     pub tags: [i8; 10],
-    /// How many times as large as the system's own they are, so that they are whole.
+    /// The factor that makes all tags whole numbers.
     pub scale: u8,
     /// The running count of a full stack, for each deck beyond the first.
     pub start_per_deck: i32,
-    /// The running count of a full stack, where it is named.
+    /// The running count of a full stack, where the system names one.
     pub start: Option<i32>,
     /// Divisor of the running count.
     pub divisor: Divisor,
-    /// How the quotient is made whole.
+    /// How the quotient is rounded.
     pub rounding: Rounding,
 }
 
@@ -59,7 +59,7 @@ pub const SYSTEMS: [(&str, [i8; 10], i32, Divisor); 6] = [
 ];
 
 impl System {
-    /// A system by name, or ten tags from the ace to the ten value, separated by commas.
+    /// Parses a system by name, or ten tags from the ace to the ten value, separated by commas.
     pub fn parse(text: &str) -> Result<System, String> {
         if let Some(&(name, tags, start_per_deck, divisor)) = SYSTEMS.iter().find(|s| s.0 == text) {
             return Ok(System {
@@ -97,7 +97,7 @@ impl System {
 }
 
 impl System {
-    /// The running count of a full stack, as large as the tags were made.
+    /// Returns the running count of a full stack, multiplied by the scale of the tags.
     pub fn at_start(&self, decks: i32) -> i32 {
         self.start.unwrap_or(self.start_per_deck * (decks - 1)) * i32::from(self.scale)
     }
@@ -141,7 +141,7 @@ impl Ramp {
         Ok(Ramp(rows))
     }
 
-    /// What is staked at a count.
+    /// Returns the stake at a count.
     pub fn at(&self, count: i32) -> u32 {
         let below = self.0.iter().rev().find(|row| row.0 <= count);
         below.or(self.0.first()).map_or(1, |row| row.1)
@@ -158,24 +158,24 @@ const MOST_BYTES: usize = 1 << 22;
 pub struct Counting {
     /// The system.
     pub system: System,
-    /// By face.
+    /// The tags, by face.
     pub tags: Vec<i32>,
     /// The same for all bytes that a face can be.
     pub tag_of: [i8; LANES],
     /// The running count of a full stack.
     pub start: i32,
-    /// By bucket: what is staked.
+    /// The stakes, by bucket.
     pub stakes: [u32; BUCKETS],
     /// The greatest running count, up or down, that is told apart.
     reach: i32,
     /// By cards gone, then running count from the least on.
     buckets: Vec<u8>,
-    /// By cards gone: the buckets of the usual running counts, for the fast engine.
+    /// The buckets of the usual running counts, by cards gone, for the fast engine.
     pub near: Vec<Near>,
 }
 
 impl Counting {
-    /// The system and the ramp as the tables that a run needs.
+    /// Compiles the system and the ramp to the tables that a run needs.
     pub fn new(program: &Program, system: &System, ramp: &Ramp) -> Counting {
         let deck: u32 = program.faces.faces.iter().map(|face| face.1).sum();
         let cards = program.stack.cards;
@@ -223,19 +223,19 @@ impl Counting {
         row
     }
 
-    /// The greatest running count, up or down, that is told apart.
+    /// Returns the largest absolute running count that is distinguished.
     pub fn reach(&self) -> i32 {
         self.reach
     }
 
-    /// The bucket of a running count when so many cards are gone.
+    /// Returns the bucket of a running count after `dealt` cards.
     #[inline(always)]
     pub fn bucket(&self, running: i32, dealt: usize) -> usize {
         let at = dealt * width(self.reach) + (running.clamp(-self.reach, self.reach) + self.reach) as usize;
         usize::from(self.buckets.get(at).copied().unwrap_or(0))
     }
 
-    /// The true count of a running count when so many cards are gone.
+    /// Returns the true count of a running count after `dealt` cards.
     pub fn count(&self, running: i32, dealt: usize) -> i32 {
         self.bucket(running, dealt) as i32 + LEAST_COUNT
     }
@@ -245,7 +245,7 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-/// The count that bets and plays go by, of a running count with so many decks left.
+/// Returns the count for bets and plays, of a running count with this many decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {

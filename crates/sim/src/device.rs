@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Something that plays whole chunks of a job.
+/// A processor that plays whole chunks of a job.
 pub trait Device: Send + Sync {
     /// What people call it.
     fn name(&self) -> &str;
@@ -31,7 +31,7 @@ pub fn offer(maker: Maker) {
     OFFERED.get_or_init(|| maker);
 }
 
-/// The devices for a run that chooses none itself.
+/// Returns the devices for a run that chooses none itself.
 pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
     match OFFERED.get() {
         Some(make) if options.is_long() && !options.general => make(job),

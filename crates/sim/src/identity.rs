@@ -44,7 +44,7 @@ impl Fingerprint {
     }
 }
 
-/// The fingerprint of a job.
+/// Returns the fingerprint of a job.
 pub fn identity(job: &Job) -> u64 {
     let mut print = Fingerprint(0xcbf2_9ce4_8422_2325);
     print.text("cutcard run");

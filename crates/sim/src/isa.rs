@@ -26,12 +26,12 @@ pub enum Isa {
     Avx512(Found),
 }
 
-/// Proof that a processor was asked; only this file can make one.
+/// Proof that the processor was queried; only this file can make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found(());
 
 impl Isa {
-    /// All instruction sets of this processor, the portable one first.
+    /// Returns all instruction sets of this processor, the portable one first.
     pub fn available() -> Vec<Isa> {
         let mut all = vec![Isa::Portable];
         #[cfg(target_arch = "x86_64")]
@@ -53,12 +53,12 @@ impl Isa {
         all
     }
 
-    /// The fastest.
+    /// Returns the fastest instruction set of this processor.
     pub fn best() -> Isa {
         Isa::available().last().copied().unwrap_or(Isa::Portable)
     }
 
-    /// Its name on the command line and in documents.
+    /// Returns the instruction set's name on the command line and in documents.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -69,13 +69,13 @@ impl Isa {
         }
     }
 
-    /// The one of this name, if this machine has it.
+    /// Returns the instruction set of this name, if this machine has it.
     pub fn from_name(name: &str) -> Option<Isa> {
         Isa::available().into_iter().find(|isa| isa.name() == name)
     }
 }
 
-/// The words in quarters, the lowest of each word first.
+/// Splits the words into quarters, the lowest of each word first.
 #[inline(always)]
 pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     for word in &mut words {

@@ -46,7 +46,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table for a program, if its rounds can be fused.
+    /// Builds the table for a program, if its rounds can be fused.
     pub fn new(program: &Program) -> Option<Table> {
         Solo::fitting(program, |solo| Table::of(program, solo))
     }
@@ -135,7 +135,7 @@ pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     Begun { chunk, shoe, memories: run.memories, tally: run.tally }
 }
 
-/// The lanes whose bit is set.
+/// Returns the lanes whose bit is set.
 #[inline(always)]
 pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -26,7 +26,7 @@ impl Kind {
     }
 }
 
-/// One cell.
+/// One cell of a Parquet row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// A whole number.
@@ -170,7 +170,7 @@ const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
 
 impl<W: Write> Parquet<W> {
-    /// A file of these columns.
+    /// Opens a file with these columns.
     pub fn new(mut out: W, name: &'static str, columns: Vec<(String, Kind)>) -> io::Result<Parquet<W>> {
         out.write_all(MAGIC)?;
         let data = vec![Values::default(); columns.len()];
@@ -179,13 +179,13 @@ impl<W: Write> Parquet<W> {
         Ok(Parquet { out, at, name, columns, optional, said, rows: 0, data, groups })
     }
 
-    /// The same file, whose columns of this kind may have nothing in a row.
+    /// Makes the columns of this kind optional.
     pub fn with_optional(mut self, kind: Kind) -> Parquet<W> {
         self.optional.iter_mut().zip(&self.columns).for_each(|(may, (_, of))| *may |= *of == kind);
         self
     }
 
-    /// The same file, whose footer says this too.
+    /// Adds this key and value to the footer.
     pub fn with_footer(mut self, key: &str, value: String) -> Parquet<W> {
         self.said.push((key.to_string(), value));
         self

@@ -18,7 +18,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Nothing yet.
+    /// Returns a part without any chunk.
     pub fn empty(job: &Job) -> Part {
         Part { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
@@ -29,12 +29,12 @@ impl Part {
         append(&mut self.chunks, chunks);
     }
 
-    /// The chunks for the summary: the first of each row, and the first behind it.
+    /// Returns the chunks for the summary, as ranges: the first of each, and the first after it.
     pub fn chunks_json(&self) -> Value {
         self.chunks.iter().map(|row| json!([row.start, row.end])).collect()
     }
 
-    /// The text of the file. `about` is for people: how to make the run again.
+    /// Returns the text of the file. `about` tells people how to repeat the run.
     pub fn to_text(&self, about: &Value) -> String {
         let document = json!({
             "cutcard": "part of a simulation",

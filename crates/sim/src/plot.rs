@@ -15,13 +15,13 @@ const BOTTOM: f64 = 50.0;
 
 /// A named picture.
 pub struct Picture {
-    /// The name of its file.
+    /// The name of the picture's file.
     pub file: &'static str,
     /// The picture.
     pub svg: String,
 }
 
-/// All pictures of a run.
+/// Returns all pictures of a run.
 pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
     let mut all = vec![
         Picture { file: "bankroll.svg", svg: bankroll(job) },

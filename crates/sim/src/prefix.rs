@@ -13,23 +13,23 @@ use std::ops::{Deref, Range};
 /// When a run has enough.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Goal {
-    /// The rounds at which it ends.
+    /// The number of rounds at which the run ends.
     pub rounds: u64,
-    /// The standard error at which it may end before.
+    /// The standard error at which the run may end earlier.
     pub until_error: Option<f64>,
     /// Whole chunks instead of a number of rounds.
     pub chunks: Option<Range<u64>>,
 }
 
 impl Goal {
-    /// The goal of these options.
+    /// Returns the goal of these options.
     pub fn of(options: &Options) -> Goal {
         let rounds = if options.chunks.is_some() { u64::MAX } else { options.rounds };
         Goal { rounds, until_error: options.until_error, chunks: options.chunks.clone() }
     }
 }
 
-/// All chunks up to one, merged. The job is lent or owned.
+/// All chunks up to one, merged. The job is borrowed or owned.
 pub struct Prefix<J> {
     /// What is played.
     pub job: J,
@@ -41,19 +41,19 @@ pub struct Prefix<J> {
 }
 
 impl<J: Deref<Target = Job>> Prefix<J> {
-    /// A run that begins, or goes on from what was saved.
+    /// Starts a run, or resumes it from what was saved.
     pub fn new(job: J, goal: Goal, part: Part) -> Prefix<J> {
         let first = goal.chunks.as_ref().map_or(0, |chunks| chunks.start);
         let next = part.chunks.last().map_or(first, |row| row.end);
         Prefix { job, goal, part, next }
     }
 
-    /// The first chunk that is not merged yet.
+    /// Returns the first chunk that is not merged yet.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// When it is enough.
+    /// Returns the goal of the run.
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
@@ -68,7 +68,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         tally.rounds() >= self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Whether nothing more is to be played.
+    /// Returns whether the run has reached its goal.
     pub fn is_enough(&self) -> bool {
         self.next >= self.end() || self.has_enough(&self.part.tally)
     }
@@ -124,14 +124,14 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Of the last chunk of a number of rounds only as much is played as is wanted.
+    /// Returns the last chunk and the part of it to be played, if the number of rounds ends within it.
     pub fn cut(&self) -> Option<(u64, u64)> {
         let left = self.goal.rounds.saturating_sub(self.part.tally.rounds());
         let whole = self.goal.chunks.is_some() || left == 0 || self.is_enough();
         (!whole).then_some((self.next, left))
     }
 
-    /// How far the run has come after so many seconds, if it went on from so many rounds.
+    /// Returns the progress of the run after `seconds`, if it resumed from `before` rounds.
     pub fn progress(&self, before: u64, seconds: f64) -> Progress {
         let (ev, error) = ev_and_error(&self.job, &self.part.tally);
         let (rounds, goal) = (self.part.tally.rounds(), &self.goal);
@@ -153,7 +153,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// What must be known of a single chunk to tell whether the run ends with it: rounds and, where the error decides, sums
+/// The sums of a single chunk that decide whether the run ends with it: rounds and, where the error decides, sums
 /// by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
@@ -201,11 +201,11 @@ impl Head {
 /// A row of chunks that were played together, on their way to the coordinator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
-    /// The run that it belongs to.
+    /// The run that the piece belongs to.
     pub identity: u64,
     /// The chunks, one after the other.
     pub chunks: Range<u64>,
-    /// One for each chunk.
+    /// The heads, one per chunk.
     pub heads: Vec<Head>,
     /// Their sums.
     pub tally: Tally,
@@ -238,7 +238,7 @@ impl Piece {
         Ok(())
     }
 
-    /// As text, for a file or a wire.
+    /// Writes the piece as text, for a file or the network.
     pub fn to_text(&self) -> String {
         json!({
             "cutcard": "piece of a simulation", "identity": format!("{:016x}", self.identity),

@@ -8,7 +8,7 @@ use program::hand::LEAST_COUNT;
 use program::side::Sees;
 use serde_json::{Value, json};
 
-/// How the figures about money and time are to be read.
+/// The units of money and time in the report.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
     /// Rounds played in an hour.
@@ -27,10 +27,10 @@ impl Default for Stakes {
     }
 }
 
-/// Mean and standard deviation of a round, in base stakes; and what is staked at first.
+/// The mean and standard deviation of a round, in base stakes, with the initial stake.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
-    /// Rounds that it is of.
+    /// The number of rounds.
     pub rounds: f64,
     /// Net win of a round, all boxes together.
     pub mean: f64,
@@ -38,13 +38,13 @@ pub struct Spread {
     pub deviation: f64,
     /// Initial wagers of a round, all boxes together.
     pub initial: f64,
-    /// All that is staked in a round.
+    /// The total stake per round.
     pub staked: f64,
     /// The standard error of `mean / initial`.
     pub error: f64,
 }
 
-/// The spread of a run, at the stakes of its ramp.
+/// Returns the spread of a run, at the stakes of its ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -81,7 +81,7 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
     }
 }
 
-/// The expected value of an initial wager, and its standard error.
+/// Returns the expected value of an initial wager, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
@@ -90,27 +90,27 @@ pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
 /// How a run was made, for the report; all zero for parts that were made elsewhere.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Making {
-    /// Rounds that were played in this time.
+    /// The number of rounds played in this time.
     pub played: u64,
     /// Threads that played.
     pub threads: usize,
-    /// By the clock.
+    /// The wall-clock time.
     pub seconds: f64,
-    /// By the processor's, all threads together.
+    /// The processor time of all threads together.
     pub cpu_seconds: f64,
     /// The devices that played, by name.
     pub devices: Vec<String>,
 }
 
 impl Making {
-    /// How these results were made.
+    /// Returns how these results were made.
     pub fn of(results: &Results) -> Making {
         let &Results { played, threads, seconds, cpu_seconds, .. } = results;
         Making { played, threads, seconds, cpu_seconds, devices: results.devices.clone() }
     }
 }
 
-/// The JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
+/// Returns the JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
 pub fn document(
     job: &Job,
     tally: &Tally,

@@ -3,12 +3,12 @@
 //! Every shoe of every chunk has a seed of its own, computed from the run's seed and the two numbers, so any part of a
 //! run can be played anywhere, in any order. Live tables do not use this; see the `table` crate's shuffle.
 
-/// Shoes that are drawn side by side.
+/// The number of shoes drawn in parallel.
 pub const LANES: usize = 64;
 
 pub(crate) const STREAMS: usize = LANES / 4;
 
-/// SplitMix64: spreads a counter over 64 bits.
+/// Advances SplitMix64, which spreads a counter over 64 bits.
 pub fn mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -17,7 +17,7 @@ pub fn mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A seed for the shoe with this number in this chunk of a run.
+/// Returns a seed for the shoe with this number in this chunk of a run.
 pub fn shoe_seed(seed: u64, chunk: u64, shoe: u64) -> u64 {
     let mut state = seed;
     for number in [chunk, shoe] {
@@ -34,7 +34,7 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The numbers that follow from this seed.
+    /// Returns a generator with this seed.
     pub fn new(seed: u64) -> Rng {
         let mut counter = seed;
         let mut state = [[0; STREAMS]; 4];
@@ -44,7 +44,7 @@ impl Rng {
         Rng { state }
     }
 
-    /// The next number of each lane.
+    /// Returns the next number of each lane.
     #[inline(always)]
     pub fn row(&mut self) -> [u16; LANES] {
         let [a, b, c, d] = &mut self.state;

@@ -23,7 +23,7 @@ const MOST_HANDS: usize = 64;
 /// Marks a series of cards that takes no more.
 const CLOSED: u8 = 0x80;
 
-/// Where cards come from.
+/// A source of cards.
 pub trait Source {
     /// The face of the next card.
     fn next(&mut self) -> u8;
@@ -43,9 +43,9 @@ pub struct BoxResult {
     pub insurance: i32,
     /// What was staked on insurance.
     pub insured: i32,
-    /// All that was staked on the hands.
+    /// The total stake on the hands.
     pub staked: i32,
-    /// The squares of what each initial wager came to, with all hands that it was split into.
+    /// The squares of the net of each initial wager, with all hands that it was split into.
     pub wager_squares: u64,
     /// Hands won, lost and pushed.
     pub record: Record,
@@ -58,7 +58,7 @@ pub struct BoxResult {
 }
 
 impl BoxResult {
-    /// The series of a box begins with its first two cards.
+    /// Starts the card series of a box with its first two cards.
     pub fn start_series(&mut self) {
         self.series = [self.faces[0], self.faces[1], 0, 0];
         self.in_series = 2;
@@ -72,23 +72,23 @@ pub struct Round {
     pub boxes: [BoxResult; MOST_BOXES],
     /// The dealer's first three cards, by face; the first spot's in multiple action.
     pub dealer: [u8; 3],
-    /// How many of them there are.
+    /// The number of the dealer's cards.
     pub dealer_cards: usize,
     /// The first hand was a blackjack.
     pub dealer_blackjack: bool,
     /// Hands played, all boxes together.
     pub hands: u32,
-    /// How they ended.
+    /// How the hands ended.
     pub endings: Endings,
 }
 
 impl Round {
-    /// The net win of so many boxes.
+    /// Returns the net win of the first `boxes` boxes.
     pub fn net(&self, boxes: usize) -> i32 {
         self.boxes[..boxes].iter().map(|b| b.net + b.insurance).sum()
     }
 
-    /// The cards of a box's series.
+    /// Returns the cards of a box's series.
     pub fn series(&self, box_: usize) -> &[u8] {
         let result = &self.boxes[box_];
         &result.series[..usize::from(result.in_series & !CLOSED).min(4)]
@@ -103,8 +103,8 @@ struct Held {
     class: ClassId,
 }
 
-/// What the hands that grew from one initial hand win together against this end of the dealer's hand, and all that was
-/// staked on them. Of each hand it is told how it ended, and whether it won, pushed or lost.
+/// Returns the joint net win of the hands that grew from one initial hand against this end of the dealer's hand,
+/// and the total stake on them. Records how each hand ended, and whether it won, pushed or lost.
 pub fn settle_group(
     program: &Program,
     hands: impl Iterator<Item = ClassId> + Clone,
@@ -152,7 +152,7 @@ pub struct Player<'p> {
 }
 
 impl<'p> Player<'p> {
-    /// A table before its first round.
+    /// Returns a table before its first round.
     pub fn new(program: &'p Program, counting: Option<&'p Counting>, boxes: usize) -> Player<'p> {
         let sees = |sees: Sees| program.sides.iter().any(|side| side.sees == sees);
         Player {
@@ -173,7 +173,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// A new shoe.
+    /// Starts a new shoe.
     pub fn shuffled(&mut self) {
         self.running = self.counting.map_or(0, |c| c.start);
     }

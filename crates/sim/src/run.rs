@@ -19,12 +19,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// What is to be simulated, beside the program.
+/// The options of a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The rounds to play; the most, where the error decides.
     pub rounds: u64,
-    /// From which every card of the run follows.
+    /// The seed that determines every card of the run.
     pub seed: u64,
     /// Threads to play with.
     pub threads: usize,
@@ -32,11 +32,11 @@ pub struct Options {
     pub boxes: usize,
     /// Starts every round from a full shoe.
     pub fresh: bool,
-    /// The count, if one is kept.
+    /// The counting system, if the run counts.
     pub system: Option<System>,
     /// Stakes by the count.
     pub ramp: Ramp,
-    /// Side wagers that have counts of their own. Only the general engine keeps these.
+    /// Side wagers with counts of their own. Only the general engine supports them.
     pub side_counts: Vec<SideStakes>,
     /// The instruction set; the best of the processor if none is named. The results are the same with all.
     pub isa: Option<Isa>,
@@ -54,7 +54,7 @@ const LONG: u64 = 1_000_000_000;
 const LONG_CHUNKS: u64 = 4_000;
 
 impl Options {
-    /// Whether the run may become so long that a device is worth its start.
+    /// Returns whether the run may be long enough for a device to be worth its start-up time.
     pub fn is_long(&self) -> bool {
         match &self.chunks {
             Some(chunks) => chunks.end.saturating_sub(chunks.start) >= LONG_CHUNKS,
@@ -85,19 +85,20 @@ impl Default for Options {
 /// How far a run has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Rounds that are played.
+    /// The number of rounds played.
     pub rounds: u64,
-    /// None if the run goes on until its error is small enough or its chunks are done.
+    /// The number of rounds to play; `None` if the run continues until its error is small enough or its chunks are
+    /// done.
     pub of: Option<u64>,
     /// The part of the run that is done; an estimate where the error decides.
     pub share: f64,
     /// Since the start.
     pub seconds: f64,
-    /// Rounds a second, without those that the run went on from.
+    /// The number of rounds per second, without those that the run resumed from.
     pub rate: f64,
     /// The expected net win of a round so far.
     pub ev: f64,
-    /// Its standard error.
+    /// The standard error so far.
     pub error: f64,
 }
 
@@ -106,13 +107,13 @@ pub struct Progress {
 pub struct Hooks<'h> {
     /// Called now and then.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
-    /// Set from outside to end the run with what there is so far.
+    /// A flag, set from outside, that ends the run with the result so far.
     pub stop: Option<&'h AtomicBool>,
-    /// Called now and then with all that is merged, to be saved.
+    /// A callback that regularly gets all merged chunks, to be saved.
     pub checkpoint: Option<&'h mut dyn FnMut(&Part)>,
     /// What was saved by an earlier run, to go on from.
     pub resume: Option<Part>,
-    /// Called for every shoe, in order; such runs use the general engine.
+    /// A callback for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
     /// Makes devices ready to play the job in place of this machine's processors; none if it is not one for them. Without
     /// this a long run takes those that are offered ([`device::offer`]).
@@ -128,17 +129,17 @@ pub struct Results {
     pub job: Job,
     /// The sums.
     pub part: Part,
-    /// Rounds of this run alone, without those that it went on from.
+    /// The number of rounds of this run alone, without those that it resumed from.
     pub played: u64,
     /// Threads that played.
     pub threads: usize,
-    /// By the clock.
+    /// The wall-clock time.
     pub seconds: f64,
-    /// By the processor's, all threads together.
+    /// The processor time of all threads together.
     pub cpu_seconds: f64,
     /// Whether the run was stopped from outside before its end.
     pub stopped: bool,
-    /// The devices that played it, by name; none if the processors did.
+    /// The names of the devices that played the run; empty if the processors did.
     pub devices: Vec<String>,
 }
 
@@ -329,7 +330,7 @@ fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
     (chunk, tally, shoes)
 }
 
-/// A run as it goes on.
+/// A run in progress.
 pub(crate) struct Run<'r, 'h> {
     pub prefix: Prefix<&'r Job>,
     hooks: Hooks<'h>,
@@ -342,7 +343,7 @@ pub(crate) struct Run<'r, 'h> {
 }
 
 impl Run<'_, '_> {
-    /// Whether somebody wants the run to end with what there is.
+    /// Returns whether somebody has asked the run to stop.
     pub fn is_stopped(&self) -> bool {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

@@ -26,13 +26,13 @@ pub struct Totals(pub [i16; LANES]);
 
 /// Rows to be drawn by running totals, with what is needed for it.
 pub struct ByTotals<'s> {
-    /// Where chance comes from.
+    /// The random number generator.
     pub rng: &'s mut Rng,
-    /// By lane: the running totals of the cards that are left.
+    /// The running totals of the cards left, by lane.
     pub totals: &'s mut [Totals],
     /// The rows to be filled.
     pub rows: &'s mut [Row],
-    /// For each row the cards left, and below which product a number is thrown away.
+    /// For each row the number of cards left, and the product below which a number is rejected.
     pub left: &'s [(u16, u16)],
 }
 
@@ -56,7 +56,7 @@ pub struct Shoes {
 }
 
 impl Shoes {
-    /// Shoes of a table, none of them shuffled yet.
+    /// Returns the shoes of a table, none of them shuffled yet.
     pub fn new(program: &Program, isa: Isa) -> Shoes {
         let full: Vec<(u8, i16)> = program
             .faces
@@ -68,7 +68,7 @@ impl Shoes {
         Shoes::of(&full, isa)
     }
 
-    /// Shoes with so many cards of each face.
+    /// Returns shoes with this many cards of each face.
     pub fn of(full: &[(u8, i16)], isa: Isa) -> Shoes {
         let cards: usize = full.iter().map(|&(_, n)| n as usize).sum();
         let left = if full.len() <= FEW {
@@ -90,7 +90,7 @@ impl Shoes {
         shoes
     }
 
-    /// Full shoes again, to be drawn from by the numbers of this seed.
+    /// Refills the shoes, to be drawn by the numbers of this seed.
     pub fn shuffle(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.drawn = 0;
@@ -115,7 +115,7 @@ impl Shoes {
         }
     }
 
-    /// Cards in a full shoe.
+    /// Returns the number of cards in a full shoe.
     pub fn cards(&self) -> usize {
         self.cards
     }
@@ -128,13 +128,13 @@ impl Shoes {
         }
     }
 
-    /// The rows drawn so far; more are there, but hold nothing of this shoe.
+    /// Returns the rows drawn so far; the buffer is longer, but the rest does not belong to this shoe.
     #[inline(always)]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// The card with this number of one lane, from zero. A shoe that has run out gives its last card again.
+    /// Returns one card of a lane by its number, from zero. A shoe that has run out gives its last card again.
     #[inline(always)]
     pub fn card(&mut self, at: usize, lane: usize) -> u8 {
         if at >= self.drawn {
@@ -143,7 +143,8 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
-    /// The rows up to this one, if they are drawn by so many running totals; whoever takes them must draw them.
+    /// Returns the rows up to this one, if they are drawn by one of these numbers of running totals; the caller
+    /// must draw them.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
         match &mut self.left {
             Left::Totals(totals) if counts.contains(&totals.len()) => {
@@ -159,7 +160,7 @@ impl Shoes {
         }
     }
 
-    /// The drawing itself; compiled once for each instruction set.
+    /// Draws the rows; compiled once for each instruction set.
     #[inline(always)]
     pub(crate) fn draw_rows(&mut self, to: usize) {
         let Shoes { rng, left, rows, bounds, cards, drawn, .. } = self;

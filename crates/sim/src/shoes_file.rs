@@ -13,7 +13,7 @@ fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }
 
-/// The results of one chunk's shoes, kept small until their turn comes to be written: shoe after shoe, lane after lane.
+/// The results of one chunk's shoes, stored compactly until they are written: shoe after shoe, lane after lane.
 pub struct ChunkShoes {
     chunk: u64,
     net: Vec<i64>,
@@ -22,7 +22,7 @@ pub struct ChunkShoes {
 }
 
 impl ChunkShoes {
-    /// No shoe yet.
+    /// Returns an empty list of shoes.
     pub fn new(chunk: u64) -> ChunkShoes {
         ChunkShoes { chunk, net: Vec::new(), rounds: Vec::new(), cards: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl ChunkShoes {
         self.cards.push(shoe.cards as u16);
     }
 
-    /// Hands every shoe over, in order.
+    /// Passes every shoe to `sink`, in order.
     pub fn each(&self, sink: &mut dyn FnMut(&ShoeResult)) {
         for (at, &net) in self.net.iter().enumerate() {
             sink(&ShoeResult {
@@ -57,12 +57,12 @@ impl ChunkShoes {
     }
 }
 
-/// The first line of a CSV file. `net` is in initial wagers.
+/// Writes the first line of a CSV file. `net` is in initial wagers.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// A line of a CSV file; `unit` parts make an initial wager.
+/// Writes a line of a CSV file; `unit` parts make an initial wager.
 pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {
     let [chunk, number, lane, rounds, cards] = numbers(shoe);
     writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{}", shoe.net as f64 / unit)
@@ -75,7 +75,7 @@ pub struct ShoesParquet<W: Write> {
 }
 
 impl<W: Write> ShoesParquet<W> {
-    /// A file for shoes whose net win is counted in parts of the initial wager; `unit` make one.
+    /// Opens a file for shoes whose net win is counted in parts of the initial wager; `unit` parts make one.
     pub fn new(out: W, unit: f64) -> io::Result<ShoesParquet<W>> {
         let kind = |name: &str| if name == "net" { Kind::Double } else { Kind::Int };
         let columns = COLUMNS.iter().map(|name| (name.to_string(), kind(name))).collect();

@@ -5,12 +5,12 @@ use crate::tally::{Moments, Tally};
 use program::Program;
 use program::side::Sees;
 
-/// A side wager by its name, its count, and what is staked on it by that count.
+/// A side wager by its name, with its count and its stakes by that count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStakes {
-    /// As bet: over-13.
+    /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// Its count.
+    /// The counting system of the side wager.
     pub system: System,
     /// Stakes in units of the wager.
     pub ramp: Ramp,
@@ -19,7 +19,7 @@ pub struct SideStakes {
 /// The same prepared for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// Its place among the side wagers of the run.
+    /// The index of the side wager among those of the run.
     pub side: usize,
     /// The count and the stakes.
     pub counting: Counting,
@@ -54,26 +54,26 @@ pub struct Running<'j> {
 }
 
 impl<'j> Running<'j> {
-    /// Before the first shoe.
+    /// Returns the counts before the first shoe.
     pub fn new(counts: &'j [SideCount]) -> Running<'j> {
         Running { counts, running: vec![0; counts.len()], before: vec![(0, 0); counts.len()] }
     }
 
-    /// A new shoe.
+    /// Starts a new shoe.
     pub fn shuffled(&mut self) {
         for (running, count) in self.running.iter_mut().zip(self.counts) {
             *running = count.counting.start;
         }
     }
 
-    /// A round begins when so many cards are gone.
+    /// Starts a round after `dealt` cards.
     pub fn begin(&mut self, dealt: usize, tally: &Tally) {
         for ((before, running), count) in self.before.iter_mut().zip(&self.running).zip(self.counts) {
             *before = (count.counting.bucket(*running, dealt), tally.sides[count.side].net.sum);
         }
     }
 
-    /// It is settled.
+    /// Settles the round.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;
@@ -81,7 +81,7 @@ impl<'j> Running<'j> {
         }
     }
 
-    /// A card of the round, by face.
+    /// Counts a card of the round, by face.
     pub fn see(&mut self, face: u8) {
         for (running, count) in self.running.iter_mut().zip(self.counts) {
             *running += count.counting.tags[usize::from(face)];
@@ -89,7 +89,7 @@ impl<'j> Running<'j> {
     }
 }
 
-/// No rounds, for so many counts.
+/// Returns empty sums for these counts.
 pub fn empty(counts: &[SideCount]) -> Vec<Vec<Moments>> {
     vec![vec![Moments::default(); BUCKETS]; counts.len()]
 }

@@ -19,18 +19,18 @@ pub struct Dealt {
 /// Which cards of a round are whose.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// By box, in the order dealt.
+    /// The places of the players' cards, by box, in the order dealt.
     pub own: [[usize; 4]; MOST_BOXES],
     /// The dealer's up card.
     pub up: usize,
-    /// Where the dealer has one.
+    /// The place of the hole card, where the dealer has one.
     pub hole: usize,
-    /// Cards that every round has, those burned before it among them.
+    /// The number of cards that every round has, including those burned before it.
     pub cards: usize,
 }
 
 impl Layout {
-    /// Where the first cards of a round lie in the order of the deal.
+    /// Returns the places of the first cards of a round in the order of the deal.
     pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
         let (mut given, mut at) = (0, program.stack.burned_each_round);
@@ -71,7 +71,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// No streak, and the meter at its start.
+    /// Returns no streak, and the meter at its starting amount.
     pub fn new(program: &Program, seed: u64) -> Memory {
         Memory {
             streaks: vec![[0; MOST_BOXES]; program.sides.len()],
@@ -163,7 +163,7 @@ impl Memory {
         }
     }
 
-    /// Whether a wager needs more of the round than its first cards.
+    /// Returns whether a wager needs more of the round than its first cards.
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {
@@ -229,7 +229,7 @@ fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     }
 }
 
-/// The line that a wager of a box reaches.
+/// Returns the line that a wager of a box reaches.
 pub fn line(side: &Side, round: &Round, box_: usize) -> u8 {
     let faces = &round.boxes[box_].faces;
     let class = |face: u8| side.class_of[usize::from(face)];

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// Sum and sum of squares of a number of observations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
-    /// How many.
+    /// The number of observations.
     pub count: u64,
     /// Their sum.
     pub sum: i128,
@@ -15,13 +15,13 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// One more.
+    /// Adds one observation.
     #[inline]
     pub fn add(&mut self, value: i64) {
         self.add_many(value, 1);
     }
 
-    /// The same observation a number of times.
+    /// Adds the same observation a number of times.
     #[inline]
     pub fn add_many(&mut self, value: i64, times: u64) {
         self.count += times;
@@ -29,40 +29,40 @@ impl Moments {
         self.squares += u128::from(value.unsigned_abs()).pow(2) * u128::from(times);
     }
 
-    /// Those of another part of the run.
+    /// Adds the observations of another part of the run.
     pub fn merge(&mut self, other: &Moments) {
         self.count += other.count;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
-    /// The mean.
+    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         self.sum as f64 / self.count.max(1) as f64
     }
 
-    /// The variance.
+    /// Returns the variance.
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         (self.squares as f64 / self.count.max(1) as f64 - mean * mean).max(0.0)
     }
 
-    /// The standard error of the mean; one observation says nothing of it.
+    /// Returns the standard error of the mean, which needs more than one observation.
     pub fn error(&self) -> f64 {
         if self.count < 2 { f64::INFINITY } else { (self.variance() / (self.count - 1) as f64).sqrt() }
     }
 }
 
-/// Rounds that began at one count: net wins for a stake of one initial wager a box, and all that was staked.
+/// The rounds that began at one count: net wins for a stake of one initial wager a box, and the total stake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// Net win of a round.
     pub net: Moments,
     /// What was staked.
     pub staked: i128,
-    /// The squares of what each initial wager came to by itself: the wagers of multiple action, the two of Switch.
+    /// The squares of the net of each initial wager separately: the wagers of multiple action, the two of Switch.
     pub wager_squares: u128,
-    /// Net of insurance, for rounds in which it was taken, and what was staked on it.
+    /// The net of insurance, over the rounds in which it was taken, and its stakes.
     pub insurance: Moments,
     /// What was staked on insurance.
     pub insured: i128,
@@ -83,14 +83,15 @@ impl Cell {
 pub struct SideTally {
     /// Net win of a wager.
     pub net: Moments,
-    /// How often each line was reached, the lost wager first.
+    /// The frequency of each line, the lost wager first.
     pub lines: Vec<u64>,
-    /// Where several boxes are in play.
+    /// The joint results of several boxes.
     pub rounds: Together,
 }
 
-/// Wagers of several boxes on the same cards do not win and lose by themselves; their rounds do. Over all rounds: the
-/// squares of what all boxes won together, that times the number of wagers decided, and the squares of that number.
+/// The joint results of several boxes on the same cards, whose wagers are not independent, while rounds are. Over
+/// all rounds: the squares of what all boxes won together, that times the number of wagers decided, and the squares
+/// of that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Together {
     squares: u128,
@@ -114,7 +115,7 @@ impl Together {
 }
 
 impl SideTally {
-    /// The standard error of what one wager wins on average.
+    /// Returns the standard error of the average win of one wager.
     pub fn error(&self) -> f64 {
         if self.rounds == Together::default() || self.net.count < 2 {
             return self.net.error();
@@ -132,7 +133,7 @@ const SPAN: usize = 128;
 /// All sums of a run or a part of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// By count; a single cell where nothing is counted.
+    /// The sums by count; a single cell without a count.
     pub cells: Vec<Cell>,
     /// Shoes.
     pub shoes: u64,
@@ -140,20 +141,20 @@ pub struct Tally {
     pub cards: u64,
     /// Hands.
     pub hands: u64,
-    /// Rounds that could not be finished because the shoe ran out; nothing else of them is counted.
+    /// The number of rounds that could not be finished because the shoe ran out; nothing else of them is counted.
     pub void: u64,
     /// Blackjack, stood, bust, surrendered; won, pushed, lost.
     pub endings: [[u64; 3]; 4],
-    /// By side wager.
+    /// The sums by side wager.
     pub sides: Vec<SideTally>,
-    /// By count of a side wager's own, then by bucket: what all boxes won a round on one unit each.
+    /// The joint win of all boxes per round on one unit each, by the side wager's own count, then by bucket.
     pub side_counts: Vec<Vec<Moments>>,
     /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
 
 impl Tally {
-    /// Nothing, with so many counts and so many lines a side wager.
+    /// Returns an empty tally, with this many counts and these numbers of lines per side wager.
     pub fn new(cells: usize, lines: &[usize]) -> Tally {
         Tally {
             cells: vec![Cell::default(); cells],
@@ -176,24 +177,24 @@ impl Tally {
         self.cells.iter().map(|cell| cell.net.count).sum()
     }
 
-    /// How the hands of a round ended.
+    /// Adds how the hands of a round ended.
     pub fn add_endings(&mut self, endings: &Endings) {
         for (sums, counts) in self.endings.iter_mut().flatten().zip(endings.iter().flatten()) {
             *sums += u64::from(*counts);
         }
     }
 
-    /// The place of a net result in the distribution.
+    /// Returns the index of a net result in the distribution.
     pub fn place(net: i64, unit: i64) -> usize {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
-    /// The net result, in initial wagers, that a place of the distribution stands for.
+    /// Returns the net result, in initial wagers, that an index of the distribution stands for.
     pub fn result_at(place: usize) -> f64 {
         (place as f64 - SPAN as f64) / 2.0
     }
 
-    /// Whether two tallies have a place for the same things.
+    /// Returns whether two tallies have the same shape.
     pub fn has_shape_of(&self, other: &Tally) -> bool {
         let shape = |t: &Tally| (t.cells.len(), t.distribution.len(), t.sides.len(), t.side_counts.len());
         let lines = |t: &Tally| t.sides.iter().map(|side| side.lines.len()).collect::<Vec<_>>();
@@ -227,7 +228,7 @@ impl Tally {
         }
     }
 
-    /// As JSON, to be merged with others.
+    /// Writes the tally as JSON, to be merged with others.
     pub fn to_json(&self) -> Value {
         let cell = |c: &Cell| {
             let (staked, squares, insured) =

@@ -43,7 +43,7 @@ impl Run<'_> {
         self.shoes.rows()[begun[lane] + card].0[lane]
     }
 
-    /// Lanes in which a wager waits for further cards of a hand.
+    /// Returns the lanes in which a wager waits for further cards of a hand.
     pub(super) fn waits_for_cards(&self, active: u64, begun: &Lanes<usize>) -> u64 {
         let series: Vec<_> =
             self.program.sides.iter().filter(|side| matches!(side.sees, Sees::Sevens | Sees::Aces)).collect();
@@ -61,7 +61,7 @@ impl Run<'_> {
         })
     }
 
-    /// The lane's last card is the dealer's.
+    /// Notes that the lane's last card is the dealer's.
     pub(super) fn note_dealer(&mut self, lane: usize) {
         let face = self.shoes.card(self.at[lane] - 1, lane);
         let wagers = &mut self.wagers;

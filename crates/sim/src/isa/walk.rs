@@ -13,9 +13,10 @@ use std::arch::x86_64::*;
 pub struct Lanes {
     /// The state that each lane's round has come to.
     pub states: [u32; LANES],
-    /// Added to the code of a round that ends: the count at which it began.
+    /// The label of each lane, the count at the start of its round, which is added to the code of a round that
+    /// ends.
     pub labels: [u32; LANES],
-    /// The card with which each lane's round began; it may be one that is burned.
+    /// The index of the card with which each lane's round began, which may be a burned one.
     pub begun: [u32; LANES],
     /// The running count of each lane.
     pub running: [i16; LANES],
@@ -27,16 +28,16 @@ impl Default for Lanes {
     }
 }
 
-/// The labels of running counts from -64 to 63, those below zero behind the others: nearly all that a shoe has.
+/// The labels of running counts from -64 to 63, those below zero after the others: nearly all that a shoe has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Near(pub [u8; NEAR]);
 
-/// Running counts that [`Near`] tells apart.
+/// The number of running counts that [`Near`] distinguishes.
 pub const NEAR: usize = 128;
 
 impl Near {
-    /// The place of a running count, if it is near.
+    /// Returns the index of a running count, if it is in range.
     #[inline(always)]
     pub fn place(running: i16) -> Option<usize> {
         let near = running as u16 & (NEAR as u16 - 1);
@@ -47,17 +48,18 @@ impl Near {
 /// What the cards count, and what a running count is called when a round begins.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
-    /// By face.
+    /// The tags, by face.
     pub tags: &'c [i8; LANES],
-    /// By the number of cards gone.
+    /// The labels of usual running counts, by the number of cards gone.
     pub near: &'c [Near],
-    /// For running counts that are not near, when a decision asks for them.
+    /// The full tables, for running counts outside [`Near`] that a decision asks for.
     pub counting: Option<&'c Counting>,
-    /// Where the label begins in a key, as a power of two.
+    /// The position of the label in a key, as a power of two.
     pub label_bits: u32,
 }
 
-/// The rounds that ended, in the order of their cards and lanes: of each its code and the label of its lane, as one number.
+/// The rounds that ended, in the order of their cards and lanes: for each, its code and the label of its lane, as
+/// one number.
 pub struct Keys {
     keys: Box<[u32; Keys::ROOM]>,
     used: usize,
@@ -74,7 +76,7 @@ impl Keys {
     /// What one row of cards can need, with what a vector writes beyond it.
     const A_ROW: usize = LANES + 16;
 
-    /// All counters.
+    /// Returns all counters.
     pub fn all(&self) -> &[u32] {
         &self.keys[..self.used.min(Keys::ROOM)]
     }
@@ -84,7 +86,7 @@ impl Keys {
         self.used = 0;
     }
 
-    /// Whether another row may not find room.
+    /// Returns whether another row may not fit.
     pub fn is_full(&self) -> bool {
         self.used > Keys::ROOM - Keys::A_ROW
     }
@@ -108,9 +110,9 @@ pub struct Way<'w> {
 pub struct Stop {
     /// The row that is next.
     pub at: usize,
-    /// Lanes that came upon a code in the last row; its keys are the last ones.
+    /// The lanes that met a code in the last row; their keys are the last ones.
     pub ended: u64,
-    /// Those of them that have not begun another round.
+    /// The lanes among `ended` that have not begun another round.
     pub open: u64,
 }
 
@@ -146,7 +148,7 @@ const NO_FACE: u8 = LANES as u8 - 1;
 pub struct Question {
     /// A face that is on the table and has not been seen.
     pub hidden: Option<u8>,
-    /// By count, from the least that is told apart; none of them asks again.
+    /// The entries by count, from the lowest that is distinguished; none of them asks again.
     pub entries: Vec<Entry>,
 }
 
@@ -162,8 +164,8 @@ pub enum Entry {
 }
 
 impl Stepper {
-    /// A table of rows with an entry for each symbol, if it is not too large. The symbol of each face says which entry of a
-    /// row a card selects; codes from `plain` on need nobody's attention.
+    /// Builds a table of rows with an entry for each symbol, if it is not too large. The symbol of each face says
+    /// which entry of a row a card selects; codes from `plain` on need no attention.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -237,18 +239,18 @@ impl Stepper {
         self.answers.get(question * BUCKETS + bucket).copied().unwrap_or(self.after)
     }
 
-    /// What stands in [`Lanes::states`] for a state.
+    /// Returns the number in [`Lanes::states`] that stands for a state.
     pub fn of_state(&self, state: usize) -> u32 {
         (state * self.apart) as u32
     }
 
-    /// The state that a number in [`Lanes::states`] stands for.
+    /// Returns the state that a number in [`Lanes::states`] stands for.
     pub fn state(&self, number: u32) -> usize {
         number as usize / self.apart
     }
 
-    /// Every lane takes its card of each row until a lane needs attention, the rows are at an end, or there is no room for
-    /// more keys. A lane that needs none begins its next round: it is written down where, and with which label.
+    /// Gives every lane its card of each row until a lane needs attention, the rows end, or there is no room for
+    /// more keys. A lane that needs no attention begins its next round; where, and with which label, is recorded.
     #[inline]
     pub fn walk(&self, isa: Isa, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
