@@ -46,9 +46,9 @@ const OPTIONS: [(&str, &[&str]); 10] = [
 /// What is asked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Asked {
-    /// Only these values of an option: `decks=6,8`.
+    /// The permitted values of an option: `decks=6,8`.
     pub only: Vec<String>,
-    /// Solve at most so many of the tables, spread evenly over all; the count is of all.
+    /// The maximum number of tables to solve, spread evenly over all; the count still covers all tables.
     pub most: Option<usize>,
     /// The standard deviation as well.
     pub spread: bool,
@@ -59,11 +59,11 @@ pub struct Atlas {
     pub sweep: Sweep,
     /// Combinations of options that were looked at.
     pub combinations: usize,
-    /// Those that are lawful.
+    /// The number of lawful tables.
     pub lawful: usize,
-    /// Those of them that differ in anything that the value depends on.
+    /// The number of lawful tables that differ in something that the value depends on.
     pub distinct: usize,
-    /// Lawful ones that cannot be worked out.
+    /// The number of lawful tables that cannot be computed.
     pub beyond: usize,
 }
 
@@ -76,7 +76,7 @@ pub struct Notes<'n> {
 }
 
 impl Notes<'_> {
-    /// Nothing is known, and nobody is told.
+    /// Returns notes without earlier results and without a callback.
     pub fn none() -> Notes<'static> {
         Notes { known: HashMap::new(), note: &|_, _| {} }
     }
@@ -197,7 +197,8 @@ fn around() -> Vec<(Shoe, Shuffle)> {
     Shoe::ALL.iter().flat_map(|shoe| Shuffle::ALL.iter().map(|shuffle| (*shoe, *shuffle))).collect()
 }
 
-/// The document of an atlas: how many, the best and the worst for the player, and all that were solved.
+/// Returns the document of an atlas: the counts, the best and the worst table for the player, and all solved
+/// tables.
 pub fn document(atlas: &Atlas) -> Stamped<Value> {
     let mut told = crate::sweep::document(&atlas.sweep).document;
     told["combinations"] = json!(atlas.combinations);

@@ -26,7 +26,7 @@ const MOST_CARDS: usize = 24;
 /// Numbers of cards that have a section of their own in a chart; hands of more are `drawn`.
 const SIZES: [u64; 3] = [3, 4, 5];
 
-/// The document of a card; departures that are worth less than `least` of a wager a round are left out.
+/// Returns the document of a card; departures worth less than `least` of a wager per round are left out.
 pub fn document(choices: &Choices, least: f64) -> Result<Stamped<Value>, Failure> {
     let chart = by_totals(choices);
     let given = Given::new(choices, chart.clone()).map_err(refused)?;
@@ -125,7 +125,7 @@ fn title(chart: &str) -> String {
     }
 }
 
-/// The strategy that the sections of a card are, and nothing else.
+/// Reads the strategy back from the sections of a card.
 pub fn read_back(sections: &[Value]) -> Result<Chart, Failure> {
     let named = |name: &str| sections.iter().find(|section| section["chart"] == name);
     let mut columns: Vec<Value> = Vec::new();

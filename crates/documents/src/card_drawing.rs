@@ -61,14 +61,14 @@ impl Size {
 pub struct Drawing {
     /// The drawing itself.
     pub svg: String,
-    /// Its width and height.
+    /// The drawing's width and height.
     pub size: (f64, f64),
 }
 
 /// A line with its place: side, distance from the top, and the letters that labels of its chart have.
 type Placed<'a> = (usize, f64, &'a Line, usize);
 
-/// The whole card.
+/// Draws the whole card.
 pub fn drawing(card: &Stamped<Value>, size: Size) -> Result<Drawing, Failure> {
     let columns = card.document["columns"].as_array().map_or(0, Vec::len);
     if columns > MOST_COLUMNS {

@@ -20,7 +20,7 @@ pub enum Line {
     Gap,
 }
 
-/// Lines that belong together; those that fit a side are not torn apart.
+/// Lines that belong together and stay on one side of the card if they fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     pub lines: Vec<Line>,
@@ -28,7 +28,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// The most letters of a label.
+    /// Returns the maximum length of a label.
     pub fn label(&self) -> usize {
         let label = |line: &Line| match line {
             Line::Row(label, _) | Line::Columns(label, _) => label.chars().count(),
@@ -41,7 +41,7 @@ impl Part {
 /// A row of a chart: its label and what its boxes say.
 type Row = (String, Vec<String>);
 
-/// All parts of a card whose lines have so many letters.
+/// Returns all parts of a card, with lines of at most `most` letters.
 pub fn parts(told: &Value, most: usize) -> Vec<Part> {
     let edge = 100.0 * told["house_edge"].as_f64().unwrap_or(f64::NAN);
     // the letters of a title are bold and larger by a third

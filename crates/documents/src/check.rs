@@ -20,7 +20,7 @@ pub struct Entry {
     pub message: String,
 }
 
-/// The document of a report on these choices.
+/// Returns the document of a report on these choices.
 pub fn document(choices: &Choices, report: &Report) -> Stamped<Check> {
     let check = Check {
         lawful: report.is_lawful(),

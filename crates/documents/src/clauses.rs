@@ -10,7 +10,7 @@ pub struct Clauses {
     pub clauses: Vec<Entry>,
 }
 
-/// The clauses that a filter lets through, with their counts.
+/// Returns the clauses that a filter lets through, with their counts.
 pub fn document(filter: &Filter) -> Stamped<Clauses> {
     let clauses = entries(filter);
     Stamped::new(Clauses { counts: Counts::of(&clauses), clauses }, Of::nothing())

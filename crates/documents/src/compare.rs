@@ -55,7 +55,7 @@ pub fn compared(a: &Subject, b: &Subject) -> Result<Compared, Failure> {
     Ok(Compared { options, without_effect, house_edges, values })
 }
 
-/// The document of a comparison.
+/// Returns the document of a comparison.
 pub fn document(a: &Subject, b: &Subject, found: &Compared) -> Stamped<Value> {
     let (of_a, of_b) = found.house_edges;
     let mut document = json!({

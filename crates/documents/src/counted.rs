@@ -20,7 +20,7 @@ impl Counted {
         }
     }
 
-    /// How the tags and what the removal of each value is worth go together: the correlation over the cards of the shoe.
+    /// Returns the correlation of the tags with the effects of removal, over the cards of the shoe.
     pub fn correlation(&self, effects: &[Option<f64>; RANKS]) -> f64 {
         correlation(&self.full, &self.tags, &effects.map(|effect| effect.unwrap_or(0.0)))
     }
@@ -30,7 +30,7 @@ fn dot(a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The correlation of two figures over so many cards of each value.
+/// Returns the correlation of two figures, weighted by the number of cards of each value.
 pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> f64 {
     let all: f64 = cards.iter().sum();
     let mean = |of: &[f64; RANKS]| dot(cards, of) / all;
@@ -41,7 +41,7 @@ pub fn correlation(cards: &[f64; RANKS], a: &[f64; RANKS], b: &[f64; RANKS]) -> 
     if spread > 0.0 { covariance / spread.sqrt() } else { 0.0 }
 }
 
-/// The correlation of pairs of figures, each with its weight.
+/// Returns the correlation of pairs of figures, each with its weight.
 pub fn correlation_of(pairs: &[(f64, f64, f64)]) -> f64 {
     let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|&(a, b, weight)| weight * f(a, b)).sum::<f64>();
     let all = sum(&|_, _| 1.0);

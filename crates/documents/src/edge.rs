@@ -17,7 +17,7 @@ use side::{
     side_wagers_from,
 };
 
-/// All that is known of a table under one play; of its main game the whole report, or the expected net alone.
+/// The values of a table under one play: for its main game either the whole report or the expected net alone.
 pub struct Answer<M = EdgeReport> {
     pub strategy: Strategy,
     pub main: M,
@@ -25,9 +25,10 @@ pub struct Answer<M = EdgeReport> {
     pub insurance: Option<InsuranceReport>,
     /// What each lawful change of one option would do, where that was asked.
     pub effects: Vec<Effect>,
-    /// What is left of the stack, where it is not full.
+    /// The rest of the stack, if it is not full.
     pub stack: Option<Stack>,
-    /// Side wagers that cannot be priced from it, because suits are not known or later rounds are dealt from other cards.
+    /// The side wagers that cannot be priced from the rest of the stack, because suits are unknown or later rounds
+    /// are dealt from other cards.
     pub open: Vec<&'static str>,
 }
 
@@ -40,12 +41,13 @@ pub fn answer(
     full(rules, strategy, tell_effects, edge_at)
 }
 
-/// The next round from what is left of the stack.
+/// Returns the values of the next round from the rest of the stack.
 pub fn answer_from(choices: &Choices, strategy: Strategy, stack: Stack) -> Result<Answer, Failure> {
     left(choices, strategy, stack, edge_at)
 }
 
-/// The edges alone: without the spread of the main game, which takes most of the time, and what is worked out with it.
+/// Returns the edges alone, without the spread of the main game, which takes most of the time, and what is computed
+/// with it.
 pub fn edges(
     choices: &Choices,
     strategy: Strategy,
@@ -91,7 +93,7 @@ fn left<M>(
     })
 }
 
-/// The side wagers that can be priced from what is left, and the others.
+/// Returns the side wagers that can be priced from the rest of the stack, and the others.
 pub fn side_wagers_of(
     choices: &Choices,
     dealt: &Dealt<'_>,
@@ -104,7 +106,7 @@ pub fn side_wagers_of(
     (side_wagers_from(dealt).into_iter().filter(|report| priced(report.bet)).collect(), open)
 }
 
-/// Why some side wagers have no figures from what is left.
+/// Returns the reason why some side wagers have no figures from the rest of the stack.
 pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     match stack {
         Some(stack) if !stack.knows_suits() => {
@@ -115,12 +117,12 @@ pub fn not_priced(stack: Option<&Stack>) -> &'static str {
     }
 }
 
-/// The document of an answer.
+/// Returns the document of an answer.
 pub fn document(rules: &Choices, answer: &Answer) -> Stamped<Value> {
     stamped(rules, answer, main_json(&answer.main))
 }
 
-/// The document of the edges alone: the same, without the figures that were not worked out.
+/// Returns the document of the edges alone, without the figures that were not computed.
 pub fn edges_document(rules: &Choices, answer: &Answer<f64>) -> Stamped<Value> {
     let main = json!({
         "ev": answer.main, "house_edge": -answer.main, "per": PER, "strategy": answer.strategy.name(),

@@ -27,7 +27,8 @@ impl Asked {
         self.answer_from(choices, shoe::stack(choices, &self.removed, "")?)
     }
 
-    /// The same from what is left of the stack, the cards of the question included; the full one where nothing is said.
+    /// Returns the answer from the rest of the stack, the cards of the question included; from the full stack if it
+    /// is `None`.
     pub fn answer_from(&self, choices: &Choices, stack: Option<Stack>) -> Result<Answer, Failure> {
         let cards = |flag: &str, text: &str| -> Result<Vec<Named>, Failure> {
             read_cards(text).map_err(|why| Failure::NotUnderstood(format!("--{flag}: {why}")))

@@ -30,23 +30,23 @@ const SELDOM: f64 = 2e-5;
 pub struct IndexPlay {
     pub row: RowKey,
     pub column: String,
-    /// The play from `from` on, and what is better below.
+    /// The play at the count `from` and above.
     pub play: Action,
     pub otherwise: Action,
-    /// The count as it is rounded.
+    /// The rounded count from which the play is better.
     pub from: i32,
     /// The count at which both are worth the same.
     pub exact: f64,
     /// The standard error of that count.
     pub error: f64,
-    /// What it adds to a round of one unit to depart from the chart.
+    /// The gain from the departure, per round of one unit.
     pub gain: f64,
 }
 
 /// All index plays of a table for a system.
 pub struct Indices {
     pub plays: Vec<IndexPlay>,
-    /// Insurance, where the table has it and a count tells when it gains.
+    /// Insurance, if the table offers it and the count tells when it gains.
     pub insurance: Option<Insurance>,
     /// What every count is worth.
     pub by_count: ByCount,
@@ -175,8 +175,8 @@ fn playing(choices: &Choices, chart: &Chart, (counted, full): (&Counted, &Shoe),
 }
 
 impl Indices {
-    /// The chart with its index plays, as `simulate --strategy` reads it; with the most valuable ones only where a number
-    /// is given.
+    /// Returns the chart with its index plays, as `simulate --strategy` reads it; with a number, only the most
+    /// valuable ones.
     pub fn with_plays(&self, most: Option<usize>) -> Chart {
         let mut chart = self.chart.clone();
         let mut plays: Vec<&IndexPlay> = self.plays.iter().take(most.unwrap_or(usize::MAX)).collect();
@@ -189,7 +189,7 @@ impl Indices {
         chart
     }
 
-    /// What every count is worth with so many of the most valuable index plays, all of them if no number is given.
+    /// Returns the value of every count with the most valuable index plays; all of them without a number.
     pub fn counts(&self, most: Option<usize>) -> Vec<At> {
         let nothing = BTreeMap::new();
         let insured = self.insurance.as_ref().map_or(&nothing, |insurance| &insurance.by_count);
@@ -245,7 +245,7 @@ fn letter_of(action: Action) -> String {
     letter(to_rules(action)).to_string()
 }
 
-/// The document.
+/// Returns the document.
 pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
     let plays = found.plays.iter().map(|play| {
         json!({
@@ -271,7 +271,7 @@ pub fn document(choices: &Choices, found: &Indices) -> Stamped<Value> {
     Stamped::new(document, of(choices, &found.asked))
 }
 
-/// What index plays and ramps are of.
+/// Returns the provenance of index plays and ramps.
 pub fn of(choices: &Choices, asked: &Asked) -> Of {
     Of::table(choices)
         .with("strategy", "total-dependent")

@@ -43,7 +43,7 @@ pub fn read_chart(path: &str) -> Result<Chart, Failure> {
     Chart::from_json(&text).map_err(|error| Failure::NotUnderstood(format!("{}: {error}", called(path))))
 }
 
-/// The choices of a preset or of a table file, with changes like `decks=6`; lawful or not.
+/// Reads the choices of a preset or of a table file, with changes like `decks=6`; lawful or not.
 pub fn choices(table: &str, changes: &[String]) -> Result<Choices, Failure> {
     let mut choices = match preset::preset(table) {
         Some(preset) => preset,
@@ -62,7 +62,7 @@ pub fn change(choices: &mut Choices, changes: &[String]) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The rules of a table; one that is not lawful is refused in one sentence.
+/// Returns the rules of a table; an unlawful one is refused in one sentence.
 pub fn lawful(choices: Choices) -> Result<Rules, Failure> {
     let name = choices.name.clone();
     Rules::new(choices).map_err(|report| Failure::Refused(unlawful(&name, &report)))
@@ -97,7 +97,7 @@ fn no_such_table(table: &str) -> String {
     }
 }
 
-/// One sentence about an unlawful table, with the first clause that it breaks.
+/// Returns one sentence about an unlawful table, with the first clause that it breaks.
 pub fn unlawful(name: &str, report: &Report) -> String {
     let more = match report.violations.len() {
         0 | 1 => String::new(),

@@ -12,7 +12,7 @@ use exact::table::{Attacked, Table};
 use serde_json::{Value, json};
 use side::{Dealt, Shoe, insurance_from};
 
-/// The document; what the dealer draws is shared between compositions.
+/// Returns the document; compositions share the dealer's tables.
 pub fn document(
     table: &Subject,
     strategy: &Strategy,

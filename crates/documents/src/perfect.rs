@@ -25,7 +25,7 @@ use sim::rng::{LANES, shoe_seed};
 use sim::round::Player;
 use sim::shoe::Shoes;
 
-/// One round in so many is looked at: so far apart they are hardly ever of the same shoe.
+/// The distance between sampled rounds, so large that two of them are hardly ever of the same shoe.
 pub const APART: u64 = 101;
 /// The width of the classes of the distribution.
 const CLASS: f64 = 0.005;
@@ -44,13 +44,13 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     pub shoe: Shoe,
-    /// The part of all rounds that it stands for.
+    /// The fraction of all rounds that the composition stands for.
     pub weight: f64,
-    /// By perfect play, insurance included.
+    /// The expected value by perfect play, insurance included.
     pub ev: f64,
     /// What of that is insurance.
     pub insured: f64,
-    /// By the chart of the full shoe.
+    /// The expected value by the chart of the full shoe.
     pub charted: f64,
 }
 
@@ -92,7 +92,7 @@ pub fn each_round(program: &Program, seed: u64, mut visit: impl FnMut(&Shoe, usi
     }
 }
 
-/// The unseen cards at the beginning of every so many-th round of a simulation that follows a chart.
+/// Returns the unseen cards at the beginning of regularly sampled rounds of a simulation that follows a chart.
 pub fn compositions(program: &Program, rounds: u64, seed: u64) -> Vec<Shoe> {
     every(program, APART, rounds, seed).into_iter().map(|(shoe, _)| shoe).collect()
 }
@@ -123,8 +123,8 @@ fn full_shoe(program: &Program) -> Shoe {
     full
 }
 
-/// What insurance adds to a round for somebody who knows all cards that are left: with an ace in sight it is taken where
-/// it gains, his own cards known as well.
+/// Returns the gain from insurance per round for a player who knows all cards that are left, the own cards
+/// included, and takes it against an ace where it gains.
 pub fn insurance(table: &Table<'_>, chart: &Chart) -> f64 {
     let insured = Chart { insurance: Take::Always, ..chart.clone() };
     let followed = Followed::new(table, &insured);
@@ -398,8 +398,8 @@ fn worth(table: &Table<'_>, chart: &Chart, given: &Strategy) -> Met {
     Met { shoe: table.shoe(), weight: 1.0, ev: best + insured, insured, charted }
 }
 
-/// How a count does beside the bound: its correlation with the exact value, and what part of all that can be won by
-/// wagering in favourable rounds alone is won by wagering from the best count on.
+/// The performance of a count against the bound: its correlation with the exact value, and the fraction of the
+/// possible win from favourable rounds that betting from the best count on achieves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Beside {
     pub count: String,
@@ -434,7 +434,7 @@ pub fn beside(met: &[Met], system: &System, full: &Shoe, decks: f64) -> Beside {
     Beside { count: system.name.clone(), correlation, from, captured }
 }
 
-/// The document of what was met.
+/// Returns the document of the sampled compositions.
 pub fn document(choices: &Choices, wanted: &Wanted, sampled: &Sampled) -> Stamped<Value> {
     let met = &sampled.met;
     let full = Table::new(choices, Attacked::No).shoe();

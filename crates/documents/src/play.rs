@@ -7,7 +7,7 @@ use exact::given::Given;
 use rules::Choices;
 use serde_json::Value;
 
-/// The plays that have a name, each with what it is.
+/// Lists the named plays, each with a description.
 pub const PLAYS: [(&str, &str); 4] = [
     ("composition-dependent", "Best for the exact cards; split hands are played as if dealt (CDZ-)"),
     ("cdp1", "Split hands are played best for one split (CDP1)"),
@@ -15,7 +15,7 @@ pub const PLAYS: [(&str, &str); 4] = [
     ("total-dependent", "Best by total only"),
 ];
 
-/// A play by its name.
+/// Returns a play by its name.
 pub fn named(name: &str) -> Option<Strategy> {
     let plays = [
         Strategy::CompositionDependent,
@@ -26,7 +26,7 @@ pub fn named(name: &str) -> Option<Strategy> {
     PLAYS.iter().zip(plays).find(|(play, _)| play.0 == name).map(|(_, play)| play)
 }
 
-/// A play by its name, or a chart from its file, which is refused where it leaves a hand open.
+/// Returns a play by its name, or a chart from its file; a chart that leaves a hand open is refused.
 pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
     if let Some(play) = named(name) {
         return Ok(play);
@@ -37,7 +37,7 @@ pub fn strategy(choices: &Choices, name: &str) -> Result<Strategy, Failure> {
         .map_err(|error| Failure::Refused(format!("{name}: {error}")))
 }
 
-/// A play as provenance: its name, or the chart itself.
+/// Returns a play as provenance: its name, or the chart itself.
 pub fn provenance(strategy: &Strategy) -> Value {
     match strategy {
         Strategy::Given(given) => given.chart().to_json(),

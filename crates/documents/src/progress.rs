@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Called after every step with how many are done, and of how many.
 pub type Tell<'t> = &'t (dyn Fn(usize, usize) + Sync);
 
-/// Nobody waits.
+/// Ignores progress.
 pub fn nobody(_: usize, _: usize) {}
 
 /// Applies `f` to each item on several threads and tells how far that is; the results are in the order of the items.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// What is wanted of the stakes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
-    /// In units of the least stake.
+    /// The bankroll, in units of the least stake.
     pub bankroll: f64,
     pub least: u32,
     pub most: u32,
@@ -33,7 +33,7 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Of these stakes, one for each count.
+    /// Returns the worth of these stakes, one for each count.
     pub fn of(counts: &[At], stakes: &[f64]) -> Worth {
         let all = || counts.iter().zip(stakes);
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
@@ -41,12 +41,14 @@ impl Worth {
         Worth { mean, variance: squares - mean * mean }
     }
 
-    /// Rounds after which the expected win is one standard deviation; none where nothing is won.
+    /// Returns the number of rounds after which the expected win is one standard deviation; `None` if nothing is
+    /// won.
     pub fn n0(&self) -> Option<f64> {
         (self.mean > 0.0).then(|| self.variance / (self.mean * self.mean))
     }
 
-    /// The square of the desirability index: what a hundred rounds win by Kelly's stakes on 10,000.
+    /// Returns the square of the desirability index: the win per hundred rounds at Kelly stakes with a bankroll of
+    /// 10,000.
     pub fn score(&self) -> f64 {
         self.n0().map_or(0.0, |n0| 1e6 / n0)
     }
@@ -64,7 +66,7 @@ pub struct OutOfReach {
 }
 
 impl OutOfReach {
-    /// What `--json` prints.
+    /// Returns the document that `--json` prints.
     pub fn document(&self, of: crate::Of) -> Stamped<Value> {
         Stamped::new(json!({ "refused": { "reason": self.reason, "least_risk": self.least_risk } }), of)
     }
@@ -75,7 +77,8 @@ const SURE: f64 = 2.0;
 /// Counts at both ends that come about less often than this are valued together.
 const TAIL: f64 = 1e-4;
 
-/// The same counts with values that never fall as the count rises, as near as can be; those of the tails together.
+/// Returns the counts with values that never fall as the count rises, as close as possible; the tails are taken
+/// together.
 pub fn smoothed(counts: &[At]) -> Vec<At> {
     // classes of neighbours: how often, their value, how many counts
     let mut classes: Vec<(f64, f64, usize)> = Vec::new();
@@ -103,8 +106,8 @@ pub fn smoothed(counts: &[At]) -> Vec<At> {
     counts.iter().zip(values).map(|(at, ev)| At { ev, ..*at }).collect()
 }
 
-/// The stakes in whole units: Kelly's part of the bankroll by the advantage of each count, within the spread. With a
-/// risk of ruin that is accepted, those that win most of the ones that keep it.
+/// Returns the stakes in whole units: Kelly's fraction of the bankroll by the advantage of each count, within the
+/// spread. With an accepted risk of ruin, the stakes that win most within that risk.
 pub fn stakes(counts: &[At], wanted: &Wanted) -> Result<Vec<f64>, OutOfReach> {
     let by = |part: f64| -> Vec<f64> {
         let mut most = 0.0_f64;
@@ -148,12 +151,12 @@ fn stake(at: &At, wanted: &Wanted, part: f64) -> f64 {
     kelly.clamp(f64::from(wanted.least), f64::from(wanted.most))
 }
 
-/// The greatest score that stakes within the spread can have, whatever the bankroll and in parts of a unit.
+/// Returns the highest score of any stakes within the spread, whatever the bankroll and in fractions of a unit.
 pub fn best_score(counts: &[At], wanted: &Wanted) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// What the stakes with that score come to, and the error of what they win.
+/// Returns the worth of the stakes with the highest score, and the error of their win.
 pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, f64) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
@@ -166,7 +169,7 @@ pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, f64) {
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
-/// The document of a ramp with the most valuable index plays, all of them if no number is given.
+/// Returns the document of a ramp with the most valuable index plays; all of them without a number.
 pub fn document(
     choices: &Choices,
     (asked, wanted): (&Asked, &Wanted),
@@ -208,17 +211,17 @@ pub fn document(
     Ok(Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes))))
 }
 
-/// The error of what stakes win in a round: those of all counts may lie the same way.
+/// Returns the error of the stakes' win per round; the errors of all counts may have the same sign.
 pub fn error_of(counts: &[At], stakes: &[f64]) -> f64 {
     counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.ev_error).sum()
 }
 
-/// The error of a score, which goes by the square of what is won.
+/// Returns the error of a score, which depends on the square of the win.
 pub fn score_error(worth: &Worth, error: f64) -> f64 {
     if worth.mean > 0.0 { 2.0 * worth.score() * error / worth.mean } else { 0.0 }
 }
 
-/// The stakes as `simulate --ramp` reads them: where they change.
+/// Writes the stakes as `simulate --ramp` reads them: the counts at which they change.
 pub fn in_text(counts: &[At], stakes: &[f64]) -> String {
     let mut text: Vec<String> = Vec::new();
     let mut before = None;

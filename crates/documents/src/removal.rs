@@ -15,7 +15,7 @@ pub struct Found {
     pub main: Effects,
     pub sides: Vec<(String, Effects)>,
     pub insurance: Option<Effects>,
-    /// Keeps the full-shoe strategy instead of re-optimizing it.
+    /// Whether to keep the full-shoe strategy instead of re-optimizing it.
     pub fixed: bool,
 }
 
@@ -30,7 +30,7 @@ pub fn found(table: &Subject, fixed: bool) -> Found {
     }
 }
 
-/// The document of what was found.
+/// Returns the document of the effects of removal.
 pub fn document(table: &Subject, found: &Found) -> Stamped<Value> {
     Stamped::new(told(table, found), Of::table(table))
 }

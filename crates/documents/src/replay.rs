@@ -21,19 +21,19 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// The file at this path.
+    /// Reads the round file at this path.
     pub fn read(path: &str) -> Result<Asked, Failure> {
         Asked::parse(&read_text(path)?, path)
     }
 
-    /// A text; `name` is what messages call it, and where a table file may lie beside it.
+    /// Parses a round file; `name` is its name in messages, and the folder of its table file.
     pub fn parse(text: &str, name: &str) -> Result<Asked, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let choices = choices(&table_of(name, &file.table.table), &file.table.overrides)?;
         Ok(Asked { name: name.to_string(), file, choices })
     }
 
-    /// Plays it; a refused line, the table's among them, is an answer too.
+    /// Plays the round file; a refused line, that of the table included, is an answer too.
     pub fn play(&self) -> Result<Result<Played, Refused>, Failure> {
         let stop = match Rules::new(self.choices.clone()) {
             Ok(rules) => match play(&self.file, Arc::new(rules)) {
@@ -59,12 +59,12 @@ impl Asked {
         }
     }
 
-    /// The document of what was played.
+    /// Returns the document of the played rounds.
     pub fn document(&self, played: &Played) -> Stamped<Replay> {
         Stamped::new(Replay::of(&played.rounds), Of::table(&self.choices))
     }
 
-    /// The document of a refusal.
+    /// Returns the document of a refusal.
     pub fn refusal(&self, refused: Refused) -> Stamped<Refusal> {
         Stamped::new(Refusal { refused }, Of::table(&self.choices))
     }

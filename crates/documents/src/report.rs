@@ -28,7 +28,7 @@ const VOLATILITY: f64 = 1.645;
 /// Half-width of a 95 % confidence interval, in standard deviations.
 const NINETEEN_IN_TWENTY: f64 = 1.959_963_985;
 
-/// Everything that is worked out about a table, without a simulation.
+/// The exact figures of a table, without a simulation.
 pub struct Worked {
     choices: Choices,
     main: EdgeReport,
@@ -49,7 +49,7 @@ pub fn work_out(choices: &Choices) -> Result<Worked, Failure> {
     work_out_told(choices, &nobody)
 }
 
-/// The same, told step by step.
+/// Computes the figures of a table and reports each step.
 pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failure> {
     const STEPS: usize = 5;
     let text = strategy(choices, &Strategy::TotalDependent).to_json();
@@ -82,13 +82,13 @@ pub fn work_out_told(choices: &Choices, tell: Tell<'_>) -> Result<Worked, Failur
     })
 }
 
-/// A simulation of the table from fresh shoes, by the chart of totals, with every side wager.
+/// Prepares a simulation of the table from fresh shoes, by the total-dependent chart, with every side wager.
 pub fn simulation(rules: &Choices, rounds: u64, seed: u64) -> Result<Ready, Failure> {
     let asked = Asked { rounds: Some(rounds), seed, fresh_shoes: true, ..Asked::default() };
     asked.ready(rules.clone(), Stakes::default())
 }
 
-/// The report; `played` is a simulation of it with what it was made of.
+/// Returns the report; `played` is a simulation of the table with its inputs.
 pub fn document(worked: &Worked, played: Option<(&Ready, &Played)>) -> Stamped<Value> {
     let Worked { choices, main, sides, .. } = worked;
     let mut wagers = vec![main_json(worked)];

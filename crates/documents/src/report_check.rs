@@ -9,7 +9,7 @@ const PASSING: [&str; 3] = ["made_by", "seconds", "filing"];
 /// Numbers that differ by less are the same: as far as a number that is written down and read again is kept.
 const SAME: f64 = 1e-12;
 
-/// The table that a report is of.
+/// Returns the table of a report.
 pub fn table_of(report: &Value) -> Result<Choices, Failure> {
     let Some(table) = report["table"].as_object() else {
         return Err(Failure::NotUnderstood("this is no report: it has no `table`".into()));
@@ -31,7 +31,7 @@ fn in_toml(value: &Value) -> String {
     }
 }
 
-/// Every place where a report and what is computed again differ: path, what was reported, what was computed.
+/// Returns every difference between a report and the recomputed figures: path, reported value, computed value.
 pub fn differences(reported: &Value, computed: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     compare("", reported, computed, &mut found);

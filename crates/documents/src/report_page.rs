@@ -39,7 +39,7 @@ table{font-size:9.5px}th,td{padding:2px 5px}
 .s,.h,.d,.p,.y,.r,.n,th,.bar,.law{-webkit-print-color-adjust:exact;print-color-adjust:exact}
 section.wager{break-inside:auto}.two{grid-template-columns:3fr 2fr}}";
 
-/// The page.
+/// Renders the report as a page.
 pub fn page(report: &Value) -> String {
     let name = escaped(&plain(&report["table"]["name"]));
     let mut out = format!(

@@ -9,7 +9,7 @@ use program::chart::{Cell, Kind, RowKey};
 use rules::{Action, Choices};
 use serde_json::{Value, json};
 
-/// The house edge of each play that can be valued, with what it is in words.
+/// Returns the house edge of each play that can be valued, with a description.
 pub(crate) fn plays(choices: &Choices, by_totals: &Chart) -> Value {
     let hits_soft_17 = table_json(choices)["soft_17"] == "hit";
     let plays = [

@@ -14,8 +14,8 @@ use rules::{Choices, HoleCard, Shoe};
 use serde_json::{Value, json};
 use side::SideReport;
 
-/// The keys of the table file that apply to the table, with their values, the clauses of the table's own text, and the
-/// clause that permits the value.
+/// Returns the keys of the table file that apply to the table, with their values, the clauses of the table's own
+/// text, and the clause that permits the value.
 pub(crate) fn rules_json(choices: &Choices) -> Value {
     let text = choices.text();
     let chapter = chapter_of(text.cards.by.citation());
@@ -91,8 +91,8 @@ fn ruling_applies(citation: &str, changes_main: bool, sides: &[SideReport]) -> b
     changes_main || offered
 }
 
-/// Every ruling that applies to the table with the reading that is assumed and what the others would change: of the main
-/// game where it can, and of side wagers that are known to depend on it.
+/// Returns every ruling that applies to the table, with the assumed reading and the effect of the others: on the
+/// main game where there is one, and on side wagers that are known to depend on it.
 pub(crate) fn rulings(choices: &Choices, sides: &[SideReport]) -> Value {
     let other = |key: &str, word: &str| {
         let mut changed = choices.clone();

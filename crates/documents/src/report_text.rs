@@ -8,7 +8,7 @@ pub fn percent(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |share| format!("{:.6} %", 100.0 * share))
 }
 
-/// A chance: six digits that count.
+/// Formats a chance with six significant digits.
 pub fn chance(value: &Value) -> String {
     match value.as_f64() {
         Some(p) if p != 0.0 && p.abs() < 1e-4 => format!("{p:.6e}"),
@@ -17,12 +17,12 @@ pub fn chance(value: &Value) -> String {
     }
 }
 
-/// A number with a few places.
+/// Formats a number with a few decimal places.
 pub fn number(value: &Value) -> String {
     value.as_f64().map_or_else(|| "-".to_string(), |n| format!("{n:.6}"))
 }
 
-/// A number with its thousands apart.
+/// Formats a number with separated thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -35,7 +35,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Anything as plain text.
+/// Formats any value as plain text.
 pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -49,7 +49,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The name of a wager with its pay table.
+/// Returns the name of a wager with its pay table.
 pub fn wager_name(wager: &Value) -> String {
     let name = match wager["wager"].as_str() {
         Some("main") => "main game",
@@ -62,7 +62,7 @@ pub fn wager_name(wager: &Value) -> String {
     }
 }
 
-/// What the block of a filed report says, label by label; nothing of what is not known.
+/// Returns the lines of the block in a filed report, label by label; unknown ones are left out.
 pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
     let filing = &report["filing"];
     let said = [
@@ -78,7 +78,7 @@ pub fn filed(report: &Value) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// How the figures of a report were found: what they are of, exact or not, and how.
+/// Returns how the figures of a report were found: the figure, exact or not, and the method.
 pub fn methods(report: &Value) -> impl Iterator<Item = [String; 3]> {
     list(&report["filing"]["method"]).iter().map(|method| {
         let exact = if method["exact"] == true { "exact" } else { "simulated or approximate" };
@@ -97,7 +97,7 @@ pub const VERIFIED: [&str; 7] = [
     "p-value",
 ];
 
-/// What was simulated beside what was worked out, wager by wager, and the variance of a round.
+/// Returns the simulated figures next to the exact ones, bet by bet, and the variance of a round.
 pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     let apart = |of: &Value| of["errors_apart"].as_f64().map_or("-".to_string(), |n| format!("{n:+.2}"));
     let wager = |w: &Value| {
@@ -125,7 +125,7 @@ pub fn verified_rows(verified: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// What was simulated of whole shoes, in words.
+/// Describes the simulation of whole shoes.
 pub fn whole_shoes(verified: &Value) -> Option<String> {
     let told = &verified["whole_shoes"];
     let of = |key: &str| percent(&told[key]);
@@ -143,7 +143,7 @@ pub fn whole_shoes(verified: &Value) -> Option<String> {
     ))
 }
 
-/// What other plays than the best come to, a sentence each.
+/// Describes the results of plays other than the best, a sentence each.
 pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     list(&wager["plays"]).iter().map(|play| {
         let (edge, returned) = (percent(&play["house_edge"]), percent(&play["return"]));
@@ -155,12 +155,12 @@ pub fn plays(wager: &Value) -> impl Iterator<Item = String> {
     })
 }
 
-/// The clauses of a rule: those of the table's own text, or the one that permits the value.
+/// Returns the clauses of a rule: those of the table's own text, or the one that permits the value.
 pub fn rule_clauses(rule: &Value) -> String {
     if list(&rule["clauses"]).is_empty() { plain(&rule["permitted_by"]) } else { plain(&rule["clauses"]) }
 }
 
-/// The amount at which the house edge of a wager is nothing, where it depends on one, in words.
+/// Describes the amount at which the house edge of a wager is zero, if it depends on one.
 pub fn break_even(wager: &Value) -> Option<String> {
     let even = &wager["break_even"];
     let (of, dollars) = (even["of"].as_str()?, even["dollars"].as_f64()?);
@@ -170,14 +170,14 @@ pub fn break_even(wager: &Value) -> Option<String> {
     ))
 }
 
-/// What made the report, in one line.
+/// Names the program that made the report, in one line.
 pub fn made_by(report: &Value) -> String {
     let made = &report["made_by"];
     let commit = made["commit"].as_str().map_or(String::new(), |commit| format!(", commit {commit}"));
     format!("{} {}{commit}", plain(&made["program"]), plain(&made["version"]))
 }
 
-/// What the other readings of a ruling would change, in words.
+/// Describes the effects of the other readings of a ruling.
 pub fn changes(other: &Value) -> String {
     let told: Vec<String> = list(&other["changes"])
         .iter()
@@ -208,7 +208,7 @@ impl Page {
     }
 }
 
-/// The report in Markdown.
+/// Returns the report in Markdown.
 pub fn markdown(report: &Value) -> String {
     let mut page = Page(format!("# Math report: {}\n\n", plain(&report["table"]["name"])));
     page.line(format!("Made by {}. House edges are parts of the initial required wagers.", made_by(report)));

@@ -7,7 +7,8 @@ use exact::vocabulary::Rank;
 use rules::Choices;
 use serde_json::{Map, Value, json};
 
-/// What is left of a stack without some cards, or with so many of each value left; nothing where nothing is said.
+/// Returns the rest of a stack without some cards, or with a given number of each value; `None` if both texts are
+/// empty.
 pub fn stack(choices: &Choices, removed: &str, left: &str) -> Result<Option<Stack>, Failure> {
     if removed.trim().is_empty() && left.trim().is_empty() {
         return Ok(None);
@@ -52,7 +53,7 @@ fn counts(text: &str) -> Result<Vec<(Rank, u32)>, Refused> {
     Ok(counts)
 }
 
-/// A stack from the counts of a JSON object, `{"A":30,"T":120}`; a value that is not named is whole.
+/// Reads a stack from the counts of a JSON object, `{"A":30,"T":120}`; a value that is not named is complete.
 pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     let wrong = |why: String| Failure::NotUnderstood(why);
     let counts: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
@@ -73,7 +74,7 @@ pub fn stack_of_json(choices: &Choices, line: &str) -> Result<Stack, Failure> {
     Ok(stack)
 }
 
-/// The cards left as JSON: counts by value.
+/// Returns the cards left as JSON: counts by value.
 pub fn shoe_json(stack: &Stack) -> Value {
     values_json(&stack.values())
 }
@@ -84,7 +85,7 @@ pub fn values_json(values: &Shoe) -> Value {
     counts.map(|(letter, left)| (letter.to_string(), json!(left))).collect::<Map<String, Value>>().into()
 }
 
-/// The same in words.
+/// Describes the cards left in words.
 pub fn shoe_in_words(stack: &Stack) -> String {
     let counts = LETTERS.iter().zip(stack.values());
     let counts: Vec<String> = counts.map(|(letter, left)| format!("{letter}={left}")).collect();

@@ -31,11 +31,11 @@ pub struct Asked {
     pub level: i32,
     pub rounds: u64,
     pub seed: u64,
-    /// What is staked on it, if that is asked.
+    /// The stakes on the side wager, if they are asked for.
     pub staked: Option<Staked>,
 }
 
-/// What is staked on the wager by its count.
+/// The stakes on a side wager by its count.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Staked {
     /// What the player says.
@@ -51,7 +51,7 @@ struct At {
     variance: f64,
 }
 
-/// The document.
+/// Returns the document.
 pub fn document(choices: &Choices, asked: &Asked) -> Result<Stamped<Value>, Failure> {
     let effects = side_removal(choices).into_iter().find(|(name, _)| *name == asked.wager);
     let Some((_, effects)) = effects else {

@@ -17,16 +17,16 @@ use std::ops::Range;
 /// What is to be simulated, in words.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Asked {
-    /// Rounds to play; the most, where the error decides.
+    /// The number of rounds to play; the maximum, if the error decides.
     pub rounds: Option<u64>,
     pub seed: u64,
-    /// All processors if left out.
+    /// The number of threads; all processors if left out.
     pub threads: Option<usize>,
     pub fresh_shoes: bool,
     pub boxes: usize,
     /// `exact`, `quick`, or the path of a chart.
     pub strategy: String,
-    /// Side wagers by name; all that the table offers if empty, none with `none`.
+    /// The side wagers by name; all that the table offers if empty, none with `none`.
     pub side_wagers: Vec<String>,
     pub count: Option<String>,
     pub count_by: Option<Divisor>,
@@ -68,11 +68,11 @@ impl Default for Asked {
     }
 }
 
-/// How the running count is divided, by the words that people use.
+/// The divisors of the running count, by their words.
 pub const DIVISORS: [(&str, Divisor); 3] =
     [("decks", Divisor::Decks), ("half-decks", Divisor::HalfDecks), ("running", Divisor::None)];
 
-/// How a true count is rounded.
+/// The roundings of a true count, by their words.
 pub const ROUNDINGS: [(&str, Rounding); 3] =
     [("down", Rounding::Down), ("towards-zero", Rounding::TowardsZero), ("nearest", Rounding::Nearest)];
 
@@ -81,7 +81,7 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> Option<&'sta
 }
 
 impl Asked {
-    /// The options of the run; refused where they contradict each other.
+    /// Returns the options of the run; contradictions are refused.
     pub fn options(&self) -> Result<Options, Failure> {
         let not_understood = Failure::NotUnderstood;
         let mut system = self.count.as_deref().map(System::parse).transpose().map_err(not_understood)?;
@@ -128,13 +128,13 @@ impl Asked {
         })
     }
 
-    /// Everything that a run at this table needs.
+    /// Prepares a run at this table.
     pub fn ready(&self, rules: Choices, stakes: Stakes) -> Result<Ready, Failure> {
         let chart = chart(&rules, &self.strategy)?;
         self.ready_with(rules, chart, stakes)
     }
 
-    /// The same with a chart that was made elsewhere.
+    /// Prepares a run at this table with a given chart.
     pub fn ready_with(&self, rules: Choices, chart: Chart, stakes: Stakes) -> Result<Ready, Failure> {
         let options = self.options()?;
         let bets = bets(&rules, &self.side_wagers)?;
@@ -187,7 +187,7 @@ fn side_stakes(
     Ok(all)
 }
 
-/// The strategy: the solver's by totals, a reckoned one, or a file's.
+/// Returns the chart of a strategy: the total-dependent one, the infinite-deck approximation, or one from a file.
 pub fn chart(rules: &Choices, strategy: &str) -> Result<Chart, Failure> {
     match named(strategy) {
         Some("quick") => Ok(reckon(rules)),
@@ -219,20 +219,20 @@ fn bets(rules: &Choices, names: &[String]) -> Result<Vec<SideBet>, Failure> {
     Ok(bets)
 }
 
-/// A table, a play and options: all that decides what a run comes to. Whoever asks has seen to it that the table is lawful,
-/// or takes it as hypothetical.
+/// The inputs that determine the result of a run: a table, a play and options. The caller has checked that the
+/// table is lawful, or takes it as hypothetical.
 pub struct Ready {
     pub rules: Choices,
     pub chart: Chart,
     pub bets: Vec<SideBet>,
     pub options: Options,
-    /// How to make the run again, as files of parts tell it.
+    /// How to repeat the run, as the files of parts record it.
     pub about: Value,
     pub stakes: Stakes,
 }
 
 impl Ready {
-    /// What a part's file describes.
+    /// Prepares the run that a part's file describes.
     pub fn from_about(about: &Value, stakes: Stakes) -> Result<Ready, Failure> {
         let wrong = || Failure::NotUnderstood("the file does not say how its simulation was made".into());
         let text = |key: &str| about.get(key).and_then(Value::as_str);
@@ -275,18 +275,18 @@ impl Ready {
         Ok(Ready { rules, chart, bets, options, about: about.clone(), stakes })
     }
 
-    /// The compiled table.
+    /// Compiles the table.
     pub fn program(&self) -> Result<Program, Failure> {
         let wish = Wish { bets: self.bets.clone(), stake: None };
         compile(&self.rules, &self.chart, &wish).map_err(|error| Failure::Refused(error.to_string()))
     }
 
-    /// What is played, without playing it.
+    /// Returns the job, without playing it.
     pub fn job(&self) -> Result<Job, Failure> {
         sim::run::job(self.program()?, &self.options).map_err(Failure::Refused)
     }
 
-    /// The summary of a run, with the exact edges of the side wagers beside the simulated ones.
+    /// Returns the summary of a run, with the exact edges of the side wagers beside the simulated ones.
     pub fn outcome(&self, results: &Results) -> Stamped<Value> {
         let mut summary = self.summary(&results.job, &results.part.tally, &Making::of(results));
         summary.document["stopped"] = results.stopped.into();
@@ -298,7 +298,7 @@ impl Ready {
         summary
     }
 
-    /// The same for sums that were merged.
+    /// Returns the summary of merged sums.
     pub fn summary(&self, job: &Job, tally: &Tally, making: &Making) -> Stamped<Value> {
         let exact = if job.program.sides.is_empty() { Vec::new() } else { side::side_wagers(&self.rules) };
         let edge =

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 pub struct MadeBy {
     pub program: &'static str,
     pub version: &'static str,
-    /// None where it was built without a repository.
+    /// The commit; `None` for a build without a repository.
     pub commit: Option<&'static str>,
 }
 
@@ -29,23 +29,23 @@ pub fn made_by() -> MadeBy {
     MadeBy { program: "cutcard", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// What a document is about: the table whole, and whatever else was asked, as far as it applies.
+/// The subject of a document: the whole table, and whatever else was asked, as far as it applies.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
 #[serde(transparent)]
 pub struct Of(Map<String, Value>);
 
 impl Of {
-    /// Nothing in particular: the catalogue, the presets.
+    /// Returns no particular subject, for the catalogue and the presets.
     pub fn nothing() -> Of {
         Of::default()
     }
 
-    /// A table.
+    /// Returns a table as the subject.
     pub fn table(choices: &Choices) -> Of {
         Of::nothing().with("table", table_json(choices))
     }
 
-    /// Something besides; what is null or an empty text does not apply.
+    /// Adds to the subject; null and the empty text do not apply and are left out.
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Of {
         let value = value.into();
         if !value.is_null() && value != "" {
@@ -69,13 +69,14 @@ impl<D: Serialize> Stamped<D> {
         Stamped { document, made_by: made_by(), of }
     }
 
-    /// Provenance as a comment line for CSV, which readers skip when they are told that `#` begins a comment.
+    /// Returns the provenance as a comment line for CSV; readers skip it if they are told that `#` begins a
+    /// comment.
     pub fn comment(&self) -> String {
         let of = serde_json::json!({ "made_by": self.made_by, "of": self.of });
         format!("# {of}\n")
     }
 
-    /// The text of the document, without a line break.
+    /// Returns the text of the document, without a line break.
     pub fn to_text(&self) -> Result<String, crate::Failure> {
         serde_json::to_string(self).map_err(|error| {
             crate::Failure::Refused(format!("the answer cannot be written as JSON: {error}"))

@@ -8,8 +8,8 @@ use exact::game::Strategy;
 use exact::strategy::Charts;
 use serde_json::{Value, json};
 
-/// The document of charts, with a line break at its end. The charts are written by the solver, which knows no provenance:
-/// it goes behind the last of their keys.
+/// Returns the document of charts, with a line break at its end. The solver writes the charts and knows no
+/// provenance, which follows the last of their keys.
 pub fn document(table: &Subject, play: &Strategy, charts: &Charts) -> Result<String, Failure> {
     let of = Of::table(table).with("strategy", provenance(play));
     let mut mark: Value = json!({});

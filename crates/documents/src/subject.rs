@@ -8,7 +8,7 @@ use rules::{Choices, HoleCard};
 use serde_json::{Value, json};
 use std::ops::Deref;
 
-/// A table to be worked with, and what the law has against it: nothing, unless it is hypothetical.
+/// A table to compute, with its violations of the law: none, unless it is hypothetical.
 #[derive(Clone)]
 pub struct Subject {
     choices: Choices,
@@ -24,13 +24,13 @@ impl Deref for Subject {
 }
 
 impl Subject {
-    /// A table that the law allows.
+    /// Returns a table that the law allows.
     pub fn lawful(choices: Choices) -> Result<Subject, Failure> {
         load::lawful(choices.clone())?;
         Subject::new(choices)
     }
 
-    /// A table that may be anything that can be worked with.
+    /// Returns a table that need not be lawful, but can be computed.
     pub fn new(choices: Choices) -> Result<Subject, Failure> {
         if !within_limit(&choices) {
             return Err(Failure::Refused(format!("{}: {}", choices.name, limit())));
@@ -45,7 +45,7 @@ impl Subject {
         Ok(Subject { choices, violations })
     }
 
-    /// The violations as `check --json` has them.
+    /// Returns the violations as `check --json` has them.
     pub fn findings(&self) -> Value {
         findings(&self.violations)
     }
@@ -57,7 +57,7 @@ impl Subject {
         }
     }
 
-    /// The table's name, with the clauses that it breaks.
+    /// Returns the table's name, with the clauses that it breaks.
     pub fn named(&self) -> String {
         if self.violations.is_empty() {
             return self.name.clone();
@@ -66,7 +66,7 @@ impl Subject {
         format!("{} (hypothetical, it breaks {})", self.name, clauses.join(", "))
     }
 
-    /// Lines for people that mark an unlawful table; none for a lawful one.
+    /// Returns lines that mark an unlawful table, for people; none for a lawful one.
     pub fn marked(&self) -> String {
         let line = |finding: &Finding| format!("  {}: {}\n", finding.clause, finding.message);
         let lines: String = self.violations.iter().map(line).collect();
@@ -78,12 +78,12 @@ impl Subject {
 pub(crate) const MOST_DECKS: u8 = 12;
 const MOST_HANDS: u8 = 4;
 
-/// What every command says of a table beyond that.
+/// Returns the message of every command about a table beyond the limit.
 pub fn limit() -> String {
     format!("tables of 1 to {MOST_DECKS} decks and at most {MOST_HANDS} hands of a split can be worked out")
 }
 
-/// Whether a table can be worked out.
+/// Returns whether a table can be computed.
 pub fn within_limit(choices: &Choices) -> bool {
     (1..=MOST_DECKS).contains(&choices.decks) && choices.split_hands <= MOST_HANDS
 }
@@ -93,7 +93,7 @@ pub fn findings(violations: &[Finding]) -> Value {
     violations.iter().map(|finding| json!(Entry::of(finding))).collect()
 }
 
-/// A table made of another: nothing if it is neither lawful nor taken as hypothetical, and its violations.
+/// Returns a derived table and its violations; `None` if it is neither lawful nor taken as hypothetical.
 pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Value), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);

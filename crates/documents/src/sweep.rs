@@ -19,7 +19,7 @@ use sim::count::System;
 pub struct Asked {
     /// Options and their values: `decks=4,6,8`.
     pub vary: Vec<String>,
-    /// Only tables with such a house edge: `0.35%..0.45%`.
+    /// The range of the house edge: `0.35%..0.45%`.
     pub within: Option<String>,
     /// Unlawful combinations too, with their violations.
     pub all: bool,
@@ -29,7 +29,7 @@ pub struct Asked {
     pub sort: Option<String>,
     /// Unlawful tables are worked out too.
     pub hypothetical: bool,
-    /// How vulnerable each table is to a count, with stakes from the least to the greatest of each of these spreads.
+    /// The counting system and the betting spreads for which each table's SCORE is computed.
     pub score: Option<(String, Vec<(u32, u32)>)>,
 }
 
@@ -40,7 +40,7 @@ const MOST: usize = 100_000;
 pub struct Row {
     /// The values of the options, in their order.
     pub set: Vec<Value>,
-    /// As `check --json` has them; none for a lawful table.
+    /// The violations as in `check --json`; empty for a lawful table.
     pub violations: Value,
     /// What a lawful or hypothetical table is worth.
     pub found: Option<Found>,
@@ -53,7 +53,7 @@ pub struct Row {
 pub struct Found {
     pub house_edge: f64,
     pub std_dev: Option<f64>,
-    /// SCORE of the best stakes by a count, one for each spread that is asked for.
+    /// The SCORE of the best stakes by a count, for each requested spread.
     pub scores: Vec<Score>,
     pub side_wagers: Vec<(String, f64)>,
 }
@@ -68,7 +68,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// The spread as it is written on the command line: `1-12`.
+    /// Returns the spread as the command line writes it: `1-12`.
     pub fn spread_text(&self) -> String {
         format!("{}-{}", self.spread.0, self.spread.1)
     }
@@ -77,14 +77,14 @@ impl Score {
 /// All combinations that are wanted.
 pub struct Sweep {
     pub table: String,
-    /// The table as a document has it.
+    /// The table as a document describes it.
     pub of: Value,
     pub options: Vec<String>,
     pub rows: Vec<Row>,
 }
 
 impl Asked {
-    /// How many combinations there are, lawful or not.
+    /// Returns the number of combinations, lawful or not.
     pub fn combinations(&self) -> Result<usize, Failure> {
         let options: Vec<_> = self.vary.iter().map(|text| option(text)).collect::<Result<_, _>>()?;
         Ok(options.iter().fold(1_usize, |many, (_, values)| many.saturating_mul(values.len())))
@@ -95,7 +95,7 @@ impl Asked {
         self.sweep_told(base, &nobody)
     }
 
-    /// The same, told step by step.
+    /// Runs the sweep and reports each step.
     pub fn sweep_told(&self, base: &Choices, tell: Tell<'_>) -> Result<Sweep, Failure> {
         if let Some((count, ..)) = &self.score {
             System::parse(count).map_err(Failure::NotUnderstood)?;
@@ -139,7 +139,7 @@ impl Asked {
     }
 }
 
-/// The document of a sweep.
+/// Returns the document of a sweep.
 pub fn document(sweep: &Sweep) -> Stamped<Value> {
     Stamped::new(told(sweep), Of::nothing().with("table", sweep.of.clone()))
 }
@@ -175,7 +175,7 @@ fn told(sweep: &Sweep) -> Value {
     json!({ "table": sweep.table, "tables": sweep.rows.iter().map(table).collect::<Vec<_>>() })
 }
 
-/// The house edge of a table, and what else is wanted of those within the range.
+/// Returns the house edge of a table, and the other requested figures if it is within the range.
 pub(crate) fn solved(
     table: &Subject,
     dealers: &Dealers,
@@ -211,7 +211,7 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
     Ok(spreads.iter().map(score).collect())
 }
 
-/// An option and its values; commas within brackets and quotes belong to a value.
+/// Splits a text into an option and its values; commas within brackets and quotes belong to a value.
 pub(crate) fn option(text: &str) -> Result<(String, Vec<String>), Failure> {
     let wrong = || Failure::NotUnderstood(format!("--vary {text}: expected KEY=V1,V2, such as decks=4,6,8"));
     let (key, list) = text.split_once('=').ok_or_else(wrong)?;

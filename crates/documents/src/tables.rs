@@ -13,13 +13,13 @@ pub struct Preset {
     pub table: Value,
 }
 
-/// All presets, each with the keys of [`Preset`] in the order of the alphabet, as every list of documents has them.
+/// All presets, each with the keys of [`Preset`] in alphabetical order, as in every list of documents.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Presets {
     pub tables: Vec<Value>,
 }
 
-/// A table as JSON: the keys and values of its table file.
+/// Returns a table as JSON: the keys and values of its table file.
 pub fn table_json(choices: &Choices) -> Value {
     // a table file that the program wrote itself can be read; a test reads that of every preset
     toml::from_str(&file::show(choices)).unwrap_or_default()
@@ -29,13 +29,13 @@ fn entry(name: &'static str, about: &'static str) -> Option<Preset> {
     Some(Preset { name, about, table: table_json(&preset::preset(name)?) })
 }
 
-/// The preset of this name.
+/// Returns the preset of this name.
 pub fn one(name: &str) -> Option<Stamped<Preset>> {
     let &(name, about) = preset::PRESETS.iter().find(|(known, _)| *known == name)?;
     Some(Stamped::new(entry(name, about)?, Of::table(&preset::preset(name)?)))
 }
 
-/// All of them.
+/// Returns all presets.
 pub fn all() -> Stamped<Presets> {
     let tables = preset::PRESETS.iter().filter_map(|(name, about)| entry(name, about));
     let tables = tables.map(|preset| json!(preset)).collect();

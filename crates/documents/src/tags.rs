@@ -30,8 +30,8 @@ fn wagers(choices: &Choices) -> Vec<Wager> {
     all
 }
 
-/// Whole tags from minus to plus a level that go together best with the effects, found by rounding them at every scale and
-/// then by changing single tags as long as that helps.
+/// Finds the whole tags, from minus to plus a level, that correlate best with the effects: by rounding at every
+/// scale and then changing single tags as long as that helps.
 pub fn whole_tags(
     cards: &[f64; RANKS],
     effects: &[f64; RANKS],
@@ -89,7 +89,7 @@ fn by_value<T: Into<Value> + Copy>(cards: &[f64; RANKS], values: &[T; RANKS]) ->
         .into()
 }
 
-/// The best counts for every wager of a table.
+/// Returns the best counting system for every bet of a table.
 pub fn document(choices: &Choices, level: i32, balanced: bool) -> Result<Stamped<Value>, Failure> {
     if !(1..=MOST_LEVEL).contains(&level) {
         return Err(Failure::NotUnderstood(format!("--level takes 1 to {MOST_LEVEL}")));

@@ -4,8 +4,8 @@ use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// What insurance is worth by a count: the count from which on it gains, as rounded and exactly, and what it adds at
-/// each count at which a round begins, in units of the initial wager.
+/// The value of insurance by a count: the count from which it gains, rounded and exact, and the gain at each count
+/// at which a round begins, in units of the initial wager.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
@@ -14,7 +14,7 @@ pub struct Insurance {
 }
 
 impl ByCount {
-    /// Insurance that pays so much to one, for somebody who sees the own two cards and the ace.
+    /// Returns the value of insurance that pays `pays` to one, for a player who sees the own two cards and the ace.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
         // by the count at the decision: rounds, their counts, what half a unit wins there; and the same by both counts
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();

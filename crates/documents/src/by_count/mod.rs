@@ -43,13 +43,13 @@ const RARE: f64 = 3e-4;
 /// Columns of tags that are told apart; wider counts are read more coarsely.
 const MOST_TAGS: i32 = 4000;
 
-/// Rounds that begin with so many cards left and such a running count.
+/// The rounds that begin with a number of cards left and a running count.
 pub struct Place {
-    /// Cards that nobody has seen.
+    /// The number of unseen cards.
     pub cards: usize,
     /// The running count, as large as the tags were made.
     pub running: i32,
-    /// Cards that are gone from the stack.
+    /// The number of cards gone from the stack.
     pub dealt: usize,
     /// The part of all rounds.
     pub share: f64,
@@ -107,14 +107,14 @@ impl Book {
         figures
     }
 
-    /// The figure of an action in a box.
+    /// Returns the index of the figure of an action in a chart cell.
     pub fn figure(&self, cell: usize, action: Action) -> Option<usize> {
         let (_, full, at) = &self.keys[cell];
         full.values.keys().position(|known| *known == action).map(|nth| at + 2 + nth)
     }
 }
 
-/// Everything that is known about a table by a count.
+/// The values of a table by a count.
 pub struct ByCount {
     pub system: System,
     pub places: Vec<Place>,
@@ -132,7 +132,7 @@ pub struct ByCount {
     rounds: f64,
 }
 
-/// One decision of the chart: a play against others, over the hands of some boxes.
+/// One decision of the chart: a play against others, over the hands of some cells.
 pub struct Choice {
     pub key: CellKey,
     pub play: Action,
@@ -194,14 +194,14 @@ impl ByCount {
         })
     }
 
-    /// How often each count comes about when a round begins.
+    /// Returns the frequency of each count at the beginning of a round.
     pub fn often(&self) -> BTreeMap<i32, f64> {
         let mut often = BTreeMap::new();
         self.places.iter().for_each(|place| *often.entry(place.count).or_default() += place.share);
         often
     }
 
-    /// The count of somebody who has seen these cards of the round, before and after it is rounded.
+    /// Returns the count of a player who has seen these cards of the round, exact and rounded.
     pub fn count_after(&self, place: &Place, seen: &[f64; RANKS]) -> (f64, i32) {
         let tags: f64 = seen.iter().zip(&self.system.tags).map(|(n, tag)| n * f64::from(*tag)).sum();
         let cards: f64 = seen.iter().sum();
@@ -209,7 +209,7 @@ impl ByCount {
         counted(&self.system, f64::from(place.running) + tags, left)
     }
 
-    /// Every decision that some solved compositions answer otherwise than others.
+    /// Returns every decision that some solved compositions answer differently from others.
     pub fn choices(&self) -> Vec<Choice> {
         let mut rows: BTreeMap<CellKey, Vec<usize>> = BTreeMap::new();
         for (at, (key, ..)) in self.book.keys.iter().enumerate() {
@@ -268,12 +268,12 @@ impl ByCount {
         (of(choice.play) - best.0, best.1)
     }
 
-    /// The gain of a decision in a bucket, in all of its rounds together.
+    /// Returns the gain of a decision in a bucket, over all of its rounds together.
     pub fn gain_in(&self, choice: &Choice, bucket: &Bucket) -> (f64, Action) {
         self.gain(choice, |figure| self.surfaces.at(figure, &bucket.terms))
     }
 
-    /// The standard error of that gain.
+    /// Returns the standard error of the gain of a decision in a bucket.
     pub fn error_in(&self, choice: &Choice, bucket: &Bucket) -> f64 {
         let mean = bucket.terms.clone().divided(bucket.share);
         let others = choice.others.first().copied();
@@ -287,7 +287,7 @@ impl ByCount {
         bucket.share * self.surfaces.reach(&mean) * squares.sqrt()
     }
 
-    /// The gain of a decision from the full shoe.
+    /// Returns the gain of a decision from the full shoe.
     pub fn gain_at_first(&self, choice: &Choice) -> f64 {
         let value = |action: Action| -> f64 {
             choice.cells.iter().filter_map(|&at| self.book.keys[at].1.values.get(&action)).sum()
@@ -296,12 +296,12 @@ impl ByCount {
         value(choice.play) - best
     }
 
-    /// In which part of all rounds a decision is asked, from the full shoe.
+    /// Returns the fraction of rounds in which a decision comes up, from the full shoe.
     pub fn chance(&self, choice: &Choice) -> f64 {
         choice.cells.iter().map(|&at| self.book.keys[at].1.chance).sum()
     }
 
-    /// The rounds by the count at which a decision is made.
+    /// Returns the rounds by the count at which a decision is made.
     pub fn buckets(&self, choice: &Choice) -> BTreeMap<i32, Bucket> {
         let mut buckets: BTreeMap<i32, Bucket> = BTreeMap::new();
         for place in &self.places {
@@ -319,7 +319,8 @@ impl ByCount {
         buckets
     }
 
-    /// What a round is worth at each count under a chart with index plays; `insured` is what insurance adds at each.
+    /// Returns the value of a round at each count under a chart with index plays; `insured` is the gain from
+    /// insurance at each.
     pub fn worth(&self, chart: &Chart, insured: &BTreeMap<i32, f64>) -> Vec<At> {
         let mut sums: BTreeMap<i32, (Terms, f64)> = BTreeMap::new();
         for place in &self.places {
@@ -374,7 +375,7 @@ impl ByCount {
     }
 }
 
-/// Rounds that are played to learn how often each count comes about, if nobody says.
+/// The default number of rounds that are played to learn the frequency of each count.
 pub const ROUNDS: u64 = 2_000_000;
 
 /// Parts of all rounds with a lower count at which the square of a round by index plays is worked out.
@@ -516,7 +517,8 @@ fn evenly(met: BTreeMap<i32, (u64, Vec<Shoe>)>, many: usize, full: &Shoe) -> Vec
     found
 }
 
-/// How much larger the variance of a round of several dealer's hands is than that of one wager: from a short simulation.
+/// Returns the ratio of the variance of a round of several dealer hands to that of one wager, from a short
+/// simulation.
 pub(crate) fn several_hands(choices: &Choices, one: f64) -> Result<f64, Failure> {
     if choices.spots() == 1 {
         return Ok(1.0);
@@ -533,8 +535,8 @@ pub(crate) fn several_hands(choices: &Choices, one: f64) -> Result<f64, Failure>
     Ok(deviation * deviation / one)
 }
 
-/// Of rows by count, each with how often it is met, its mean count before rounding and what is won there: the row from
-/// which on most is won, and the count at which nothing is won. Nothing where that is always or never.
+/// Finds, among rows by count, the row from which betting wins most, and the exact count at which the win is zero.
+/// Each row has a frequency, a mean count before rounding and a win. Returns `None` if that is always or never.
 pub fn threshold(rows: &[(i32, f64, f64, f64)]) -> Option<(usize, f64)> {
     let won = |from: usize| rows[from..].iter().map(|row| row.3).sum::<f64>();
     let from = (0..=rows.len()).max_by(|a, b| won(*a).total_cmp(&won(*b)))?;

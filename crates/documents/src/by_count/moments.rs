@@ -4,10 +4,10 @@
 use exact::cards::Shoe;
 use exact::vocabulary::RANKS;
 
-/// So many cards are left, whose tags add up to so much.
+/// The number of cards left, and the sum of their tags.
 pub type Left = (usize, i32);
 
-/// The mean number of cards of each value that are left, and the mean of every product of two such numbers.
+/// The mean number of cards of each value left, and the mean product of every two such numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moments {
     pub mean: [f64; RANKS],
@@ -95,7 +95,7 @@ impl Ways {
     }
 }
 
-/// What is left of a shoe on average, for each of these; nothing for what cannot be.
+/// Returns the average rest of a shoe for each of these; `None` for what is impossible.
 pub fn moments(shoe: &Shoe, tags: &[i32; RANKS], wanted: &[Left]) -> Vec<Option<Moments>> {
     let mut groups: Vec<Group> = Vec::new();
     let group_of: [usize; RANKS] = std::array::from_fn(|r| {

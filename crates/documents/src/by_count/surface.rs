@@ -37,8 +37,8 @@ impl Scene {
         (52.0 / cards - 52.0 / self.cards, COUNT_SCALE * count)
     }
 
-    /// How much a composition tells of the surface: deep in the shoe and far from its mean terms of third order are
-    /// larger, and the surface is further from what is solved there.
+    /// Returns the weight of a composition in the fit: deep in the shoe and far from its mean, terms of third order
+    /// are larger, and the surface is further from the solved values.
     pub fn weight(&self, shoe: &Shoe) -> f64 {
         let (deep, count) = self.place(&shoe.map(f64::from), shoe_size(shoe) as f64);
         (0.05 + deep + 0.2 * count * count).powi(-2)
@@ -54,15 +54,15 @@ impl Terms {
         Terms(vec![0.0; TERMS])
     }
 
-    /// The terms of one composition.
+    /// Returns the terms of one composition.
     pub fn of(shoe: &Shoe, scene: &Scene) -> Terms {
         let mean = shoe.map(f64::from);
         let product = mean.map(|a| mean.map(|b| a * b));
         Terms::mean(&Moments { mean, product }, shoe_size(shoe) as f64, scene)
     }
 
-    /// The mean of the terms over all compositions with these moments, which have so many cards and one count. Because they
-    /// have one count, anything may be multiplied by it.
+    /// Returns the mean of the terms over all compositions with these moments, with this many cards and one count.
+    /// Because they have one count, anything may be multiplied by it.
     pub fn mean(moments: &Moments, cards: f64, scene: &Scene) -> Terms {
         let (deep, count) = scene.place(&moments.mean, cards);
         let squared = count * count;
@@ -148,17 +148,18 @@ impl Surfaces {
         Surfaces { coefficients, deviations, factor }
     }
 
-    /// A figure there.
+    /// Returns the value of a figure at these terms.
     pub fn at(&self, figure: usize, terms: &Terms) -> f64 {
         terms.dot(&self.coefficients[figure])
     }
 
-    /// How far compositions are from the surface of a figure.
+    /// Returns the deviation of compositions from the surface of a figure.
     pub fn deviation(&self, figure: usize) -> f64 {
         self.deviations[figure]
     }
 
-    /// The standard error of any surface there, in deviations: the further from what was solved, the larger.
+    /// Returns the standard error of any surface at these terms, in deviations: the further from solved
+    /// compositions, the larger.
     pub fn reach(&self, terms: &Terms) -> f64 {
         let mut forward = terms.0.clone();
         for a in 0..TERMS {
