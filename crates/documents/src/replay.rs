@@ -26,7 +26,7 @@ impl Asked {
         Asked::parse(&read_text(path)?, path)
     }
 
-    /// Parses a round file; `name` is its name in messages, and the folder of its table file.
+    /// Parses a round file; `name` stands for it in messages, and its table file may be in the same folder.
     pub fn parse(text: &str, name: &str) -> Result<Asked, Failure> {
         let file = parse(text).map_err(|error| Failure::NotUnderstood(format!("{name}: {error}")))?;
         let choices = choices(&table_of(name, &file.table.table), &file.table.overrides)?;

@@ -50,12 +50,13 @@ impl Account {
         Account::new(chips, Holder::Player(person))
     }
 
-    /// May this balance be negative? Only where the other side lies outside the house, or is owed to it.
+    /// Returns whether this balance may be negative, as only one may whose other side is outside the house or is
+    /// owed to the account.
     pub fn may_owe(self) -> bool {
         matches!(self.holder, Holder::Outside | Holder::Cashier(_) | Holder::Owed(_))
     }
 
-    /// May this account hold so much? A debt cannot be paid twice.
+    /// Returns whether this account may hold this balance; a debt cannot be paid twice.
     pub fn may_hold(self, balance: Cents) -> bool {
         match self.holder {
             Holder::Owed(_) => balance <= Cents::ZERO,
@@ -63,7 +64,7 @@ impl Account {
         }
     }
 
-    /// The person whose chips these are.
+    /// Returns the person whose chips these are.
     pub fn person(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) => Some(person),
@@ -71,7 +72,7 @@ impl Account {
         }
     }
 
-    /// The person it is kept for: a patron's chips, what a patron owes, the drawer of a cashier.
+    /// Returns the person the account is kept for: a patron's chips, what a patron owes, the drawer of a cashier.
     pub fn kept_for(self) -> Option<PersonId> {
         match self.holder {
             Holder::Player(person) | Holder::Owed(person) | Holder::Cashier(person) => Some(person),
@@ -79,14 +80,14 @@ impl Account {
         }
     }
 
-    /// Every account that may be kept for a person.
+    /// Returns every account that may be kept for a person.
     pub fn all_of(person: PersonId) -> Vec<Account> {
         let holders = [Holder::Player(person), Holder::Owed(person), Holder::Cashier(person)];
         let both = |holder| [Chips::Cash, Chips::Play].map(|chips| Account { chips, holder });
         holders.into_iter().flat_map(both).collect()
     }
 
-    /// One number a account: the order of row locks, and the key in the store.
+    /// Returns the account's number: the order of row locks, and the key in the store.
     pub fn number(self) -> i64 {
         let chips = match self.chips {
             Chips::Cash => 0,
@@ -104,7 +105,7 @@ impl Account {
         (chips << (OWNER_BITS + 8)) | (class << OWNER_BITS) | (owner & OWNER_MASK)
     }
 
-    /// The person, table or meter that it belongs to; 0 for none.
+    /// Returns the person, table or meter that the account belongs to; 0 for none.
     pub fn owner(self) -> i64 {
         self.number() & OWNER_MASK
     }

@@ -60,7 +60,7 @@ pub struct InDatabase {
     db: Option<Box<dyn Db>>,
 }
 
-/// Where a database keeps the head of another house's journal.
+/// Creates the table in which a database stores the head of another house's journal.
 pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS cutcard_anchor \
     (one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), line TEXT NOT NULL) STRICT";
 
@@ -103,7 +103,8 @@ impl Anchor for InDatabase {
     }
 }
 
-/// Puts the head there, unless somebody with the same key has put a later one; `anew` replaces whatever is there.
+/// Stores the head in the anchor, unless a holder of the same key has stored a later one; `anew` replaces whatever
+/// is there.
 pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: bool) -> Result<(), String> {
     let last = if anew { None } else { anchor.last()? };
     let later = last.and_then(|line| Seal::from_line(line.trim())).filter(|last| last.seq > seal.seq);
@@ -113,12 +114,12 @@ pub(crate) fn put(anchor: &mut dyn Anchor, seal: &Seal, sealer: &Sealer, anew: b
     }
 }
 
-/// Something that is known of the journal elsewhere and is not so in it.
+/// A record that a witness outside the store knows and the journal does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// What knows it.
+    /// The witness that knows the lost record.
     pub witness: String,
-    /// The record that it knows.
+    /// The record that the witness knows.
     pub seq: Seq,
     pub what: String,
 }
@@ -129,8 +130,8 @@ impl std::fmt::Display for Loss {
     }
 }
 
-/// What of the journal was lost, as far as anybody knows. An anchor that does not answer is told by its name and why; it is
-/// enough that one of several does.
+/// The known losses of the journal. An anchor that does not answer is listed by its name with the reason; one
+/// answer of several is enough.
 pub struct Held {
     pub losses: Vec<Loss>,
     pub silent: Vec<String>,
@@ -260,7 +261,7 @@ impl Note {
     }
 }
 
-/// The file that says of keys that they have never been used.
+/// Returns the path of the file that marks keys as never used.
 pub(crate) fn new_keys(data: &Path) -> PathBuf {
     data.join("keys").join("new")
 }

@@ -26,13 +26,14 @@ const READY: &str = "ready";
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub directory: PathBuf,
-    /// Run by the shell for each segment, with `%p` for its path and `%f` for its name, until it succeeds.
+    /// The shell command that is run for each segment, with `%p` for its path and `%f` for its name, until it
+    /// succeeds.
     pub command: Option<String>,
-    /// Nobody is answered before the archive has what is told.
+    /// Whether answers wait until the archive has the record.
     pub at_once: bool,
 }
 
-/// How far a restored house goes.
+/// The point at which the restored journal ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
     #[default]
@@ -99,7 +100,7 @@ fn read(path: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     }
 }
 
-/// The archive's records after one.
+/// Returns the archive's records after one.
 pub(crate) fn records_after(
     directory: &Path,
     after: Seq,
@@ -116,7 +117,7 @@ pub(crate) fn records_after(
 }
 
 impl Archive {
-    /// The last record that the archive has.
+    /// Returns the last record of the archive.
     pub fn last(&self) -> Result<Option<(Seq, Digest)>, BackupError> {
         let (archived, mut last) = match segments(&self.directory)?.pop() {
             Some((first, last, path)) => (last, read(&path, Seq(first.0 - 1))?.pop()),
@@ -126,7 +127,7 @@ impl Archive {
         Ok(last.map(Line::read).transpose()?.flatten().map(|line| (Seq(line.seq), line.hash)))
     }
 
-    /// The number of that record.
+    /// Returns the number of the last record of the archive.
     pub(crate) fn known(&self) -> Result<Seq, BackupError> {
         Ok(self.last()?.map_or(Seq(0), |(seq, _)| seq))
     }

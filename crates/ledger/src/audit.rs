@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
 
-/// What does not fit, and at which record; `Seq(0)` when it is not a record but a row derived from them.
+/// A mismatch and the record where it was found; `Seq(0)` for a row that is derived from records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub seq: Seq,
@@ -86,7 +86,7 @@ pub fn audit(db: &mut dyn Db, auditor: &mut Auditor<'_>) -> DbResult<Outcome> {
 pub struct Progress {
     /// Records that were compared,
     pub records: i64,
-    /// of so many.
+    /// The number of records to check.
     pub of: i64,
 }
 

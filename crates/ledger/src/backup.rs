@@ -21,7 +21,7 @@ const MAGIC: &[u8] = b"cutcard backup 1\n";
 /// The columns of the journal.
 const WIDTH: usize = 16;
 const ROWS: &str = "house.backup";
-/// No row of ours is larger; a length beyond it is damage, not data.
+/// The maximum size of a row; a greater length is damage, not data.
 pub(crate) const LARGEST_ROW: usize = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +86,7 @@ pub fn restore(from: &Path, data: &Path, place: &Place) -> Result<Summary, Backu
     restore_until(Source { backup: from, archive: None, until: Until::End }, data, place)
 }
 
-/// The same as of a record or moment, with an archive that goes further than the backup.
+/// Restores a house as of a record or moment, with an archive that is newer than the backup.
 pub fn restore_until(source: Source<'_>, data: &Path, place: &Place) -> Result<Summary, BackupError> {
     let from = source.backup;
     let rows = from.join(ROWS);
@@ -177,7 +177,7 @@ fn copy_private(from: &Path, into: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A row as it is written, after its length.
+/// Returns a row as it is written, after its length.
 pub(crate) fn row_bytes(table: u8, row: &Row<'_>) -> Vec<u8> {
     let mut canon = Canon::default();
     canon.measured(|canon| {

@@ -11,7 +11,7 @@ impl Canon {
         canon
     }
 
-    /// With room for so many bytes.
+    /// Returns an empty encoder with room for this many bytes.
     pub fn with_room(bytes: usize) -> Canon {
         Canon(Vec::with_capacity(bytes))
     }
@@ -32,7 +32,7 @@ impl Canon {
         self
     }
 
-    /// Whatever `write` writes, after its length; answers it.
+    /// Encodes whatever `write` writes, preceded by its length, and returns it.
     pub fn measured(&mut self, write: impl FnOnce(&mut Canon)) -> &[u8] {
         let at = self.0.len();
         self.int(0);

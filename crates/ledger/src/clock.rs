@@ -18,13 +18,13 @@ const STEERED: i64 = 2_000;
 /// A house that opens with a clock further ahead than this of its last time waits for a supervisor's word.
 const AHEAD_MS: i64 = 7 * 86_400_000;
 
-/// The setting in which the house remembers its time.
+/// The setting in which the house stores its time.
 pub const SETTING: &str = "clock";
 
 /// Why the time has to be confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// What it should have been: counted on, or the time of the last record.
+    /// The time that was expected: counted on, or the time of the last record.
     pub expected: Moment,
     /// What the machine's clock said.
     pub found: Moment,
@@ -56,7 +56,7 @@ impl Kept {
     }
 }
 
-/// What a house finds of its time when it opens.
+/// The house's stored time at opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remembered {
     at: Moment,
@@ -83,7 +83,7 @@ impl Remembered {
 /// The house's time.
 pub struct Timepiece {
     kept: Mutex<Kept>,
-    /// How long the house was closed, as far as its clock can tell.
+    /// The time that the house was closed, as far as its clock can tell.
     pub closed_ms: i64,
     /// Sets the machine's clock wrong, for tests.
     shift_ms: Arc<AtomicI64>,
@@ -92,7 +92,8 @@ pub struct Timepiece {
 }
 
 impl Timepiece {
-    /// `last`: the time of the journal's last record; `database`: what the database says, if its time is the house's.
+    /// Starts the clock. `last` is the time of the journal's last record; `database` is the database's time, if
+    /// that is the house's.
     pub fn start(
         last: Moment,
         remembered: Remembered,
@@ -113,7 +114,7 @@ impl Timepiece {
         then.plus_ms(i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX))
     }
 
-    /// The database said this then.
+    /// Follows the database's time, read at this instant.
     pub(crate) fn follow(&self, then: impl Into<Instant>, said: Moment) {
         if let Some(database) = &self.database {
             *database.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = (then.into(), said);
@@ -133,39 +134,39 @@ impl Timepiece {
         self.look(|_, now| now)
     }
 
-    /// The time that has certainly come.
+    /// Returns the time that has certainly come.
     pub fn confirmed(&self) -> Moment {
         self.look(|kept, now| now.plus_ms(-kept.unconfirmed_ms))
     }
 
-    /// Why the time has to be confirmed before anyone plays.
+    /// Returns the reason why the time must be confirmed before anyone plays.
     pub fn doubt(&self) -> Option<Doubt> {
         self.look(|kept, _| kept.doubt)
     }
 
-    /// How much of the time nobody has confirmed.
+    /// Returns how much of the time is unconfirmed.
     pub fn unconfirmed_ms(&self) -> i64 {
         self.look(|kept, _| kept.unconfirmed_ms)
     }
 
-    /// Now, what has certainly come, and whether anyone may play.
+    /// Returns the time now, the confirmed time, and whether anyone may play.
     pub(crate) fn read(&self) -> (Moment, Moment, bool) {
         self.look(|kept, now| (now, now.plus_ms(-kept.unconfirmed_ms), kept.doubt.is_none()))
     }
 
-    /// Somebody who may has said that the machine's clock is right.
+    /// Records that an authorized person has confirmed the machine's clock.
     pub fn confirm(&self) {
         let wall = self.wall();
         let mut kept = self.kept.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *kept = Kept { since: Instant::now(), at: wall, unconfirmed_ms: 0, doubt: None };
     }
 
-    /// The row that remembers a confirmation at this time of the machine's clock.
+    /// Returns the row that stores a confirmation at this time of the machine's clock.
     pub fn confirmed_row(machine: Moment) -> Keep {
         Keep::Setting { name: SETTING.into(), value: format!("{} 0", machine.0).into_bytes() }
     }
 
-    /// The row that remembers it.
+    /// Returns the row that stores the clock.
     pub fn row(&self) -> Keep {
         let value = self.look(|kept, now| match kept.doubt {
             None => format!("{} {}", now.0, kept.unconfirmed_ms),

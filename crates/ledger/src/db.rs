@@ -27,9 +27,9 @@ pub enum Purpose {
     Snapshot,
 }
 
-/// Why the store could not do what was asked. Nothing of an open transaction is stored after any of these, except that
-/// after `Lost` or `Alone` during a commit it is unknown; repeating the same commands settles it, because their ids are
-/// unique.
+/// The reason why the store could not do what was asked. After any of these nothing of an open transaction is
+/// stored, except that after `Lost` or `Alone` during a commit it is unknown; repeating the same commands settles
+/// it, because their ids are unique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DbError {
     #[error("database is full: {0}")]

@@ -21,7 +21,7 @@ pub struct Draft {
     pub stream: Stream,
     /// Counts only if the command before it in its chain was stored just now; set by `Ledger::submit_chain`.
     pub(crate) follows: bool,
-    /// Needed for a table's stream: proof that the writer still owns the table.
+    /// The epoch that proves that the writer still owns the table; required for a table's stream.
     pub fence: Option<Epoch>,
     pub round: RoundNo,
     pub kind: &'static str,
@@ -67,7 +67,7 @@ pub(crate) struct Claim {
     pub from: ClaimFrom,
 }
 
-/// From whom a table is taken.
+/// The previous owner in a change of ownership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
     /// Whoever has it.
@@ -85,7 +85,7 @@ pub struct Receipt {
     pub at: Moment,
     pub answer: Vec<u8>,
     pub legs: Vec<PostedLeg>,
-    /// This command had been stored before; the answer is the first one.
+    /// Whether this command had been stored before; the answer is the first one.
     pub repeated: bool,
 }
 

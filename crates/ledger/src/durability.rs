@@ -34,7 +34,7 @@ COALESCE((SELECT MAX(pg_wal_lsn_diff(flush_lsn, '0/0'))::bigint FROM pg_stat_rep
 WHERE sync_state IN ('sync', 'quorum')), 0)";
 
 impl Durability {
-    /// Whether what is written now would be written on the standby too.
+    /// Checks that a write now would reach the standby too.
     pub fn attached(self, db: &mut dyn Db) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());
@@ -51,8 +51,8 @@ impl Durability {
         Err(DbError::Alone(why.into()))
     }
 
-    /// Whether what was just committed is on the standby. PostgreSQL waits for it; but a wait that somebody cancels ends
-    /// with a mere warning, and one for which the setting was changed meanwhile does not take place.
+    /// Checks that the last commit has reached the standby. PostgreSQL waits for it, but a cancelled wait ends with
+    /// a mere warning, and a wait does not happen if the setting was changed meanwhile.
     pub(crate) fn arrived(self, db: &mut dyn Db) -> DbResult<()> {
         if self == Durability::Local {
             return Ok(());

@@ -83,8 +83,8 @@ impl GamingDay {
 /// What names that the house makes begin with.
 const OWN: char = '~';
 
-/// A name of a command, unique for the person whose it is. Clients make names of letters, digits and a few signs;
-/// names that the house makes begin with `~`, which no client can write.
+/// The id of a command, unique for its person. Clients make ids of letters, digits and a few signs; the house's own
+/// ids begin with `~`, which no client can write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(Arc<str>);
 
@@ -101,7 +101,7 @@ impl CommandId {
         CommandId::new(text).map(|CommandId(text)| CommandId(format!("{OWN}{text}").into()))
     }
 
-    /// Reads a name as it is stored: a client's or the house's.
+    /// Reads an id as it is stored: a client's or the house's.
     pub fn stored(text: &str) -> Option<CommandId> {
         match text.strip_prefix(OWN) {
             Some(own) => CommandId::own(own),
@@ -109,7 +109,7 @@ impl CommandId {
         }
     }
 
-    /// A fresh id for a command that the platform itself makes; ids grow with time.
+    /// Returns a fresh id for a command of the platform itself; ids grow with time.
     pub fn fresh() -> Result<CommandId, getrandom::Error> {
         let mut bytes = [0u8; 8];
         crate::world::chance(&mut bytes)?;

@@ -34,7 +34,7 @@ pub fn head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(ask_one(db, head!(), row![])?)
 }
 
-/// The journal's end, locked until the transaction ends: one writer at a time.
+/// Returns the journal's end, locked until the transaction ends: one writer at a time.
 pub(crate) fn locked_head(db: &mut dyn Db) -> DbResult<Head> {
     read_head(db.ask_locked(head!(), &[row![]])?.pop().unwrap_or_default())
 }
@@ -100,12 +100,12 @@ pub fn record(db: &mut dyn Db, seq: Seq) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("seq = $1"), row![seq.0])?.pop())
 }
 
-/// The record of a person's command, by the id that the person gave it.
+/// Returns the record of a person's command, by the id that the person gave it.
 pub fn record_of_command(db: &mut dyn Db, person: PersonId, command: &CommandId) -> DbResult<Option<Record>> {
     Ok(found(db, records_where!("command = $1 AND person = $2"), row![command.as_str(), person.0])?.pop())
 }
 
-/// All records of one round, in order.
+/// Returns all records of one round, in order.
 pub fn round(db: &mut dyn Db, stream: Stream, round: RoundNo) -> DbResult<Vec<Record>> {
     found(db, records_where!("table_no = $1 AND round = $2 ORDER BY seq"), row![stream.number(), round.0])
 }
@@ -154,7 +154,7 @@ pub fn since_opening(
     )
 }
 
-/// The house's own records of a kind, newest first, before `before`.
+/// Returns the house's own records of a kind, newest first, before `before`.
 pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> DbResult<Vec<Record>> {
     found(
         db,
@@ -163,7 +163,7 @@ pub(crate) fn of_house(db: &mut dyn Db, kind: &str, before: Seq, most: i64) -> D
     )
 }
 
-/// The newest round of a stream that has a record.
+/// Returns the newest round of a stream that has a record.
 pub fn last_round(db: &mut dyn Db, stream: Stream) -> DbResult<RoundNo> {
     let rows = ask_one(db, "SELECT MAX(round) FROM journal WHERE table_no = $1", row![stream.number()])?;
     let last = rows.into_iter().next().map_or(Ok(None), |row| Columns::of(row).maybe_int())?;

@@ -49,7 +49,7 @@ impl Drop for Running {
 }
 
 impl Keeper {
-    /// A command of the shell; it is started when it is first asked.
+    /// Returns a signer that is a shell command, started with the first question.
     pub fn new(command: &str) -> Keeper {
         Keeper { command: command.to_owned(), patience: PATIENCE, running: Mutex::new(None) }
     }
@@ -88,7 +88,7 @@ impl Keeper {
         Ok(Running { child, questions, answers })
     }
 
-    /// Asks a question. A command that fails is started anew for the next one.
+    /// Asks a question. A command that fails is restarted for the next one.
     pub fn ask(&self, question: &str) -> io::Result<Zeroizing<Vec<u8>>> {
         let mut held = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let mut running = match held.take() {
@@ -110,7 +110,7 @@ impl Keeper {
         Ok(found)
     }
 
-    /// A key of 32 bytes, or a public one.
+    /// Asks for a key of 32 bytes, secret or public.
     pub fn key(&self, question: &str) -> io::Result<Zeroizing<[u8; 32]>> {
         let bytes = self.ask(question)?;
         match <[u8; 32]>::try_from(bytes.as_slice()) {
@@ -125,7 +125,7 @@ impl Keeper {
     }
 }
 
-/// Reads an answer. What is wrong with one is told without its words: they may be a key.
+/// Reads an answer. Errors do not quote it, because it may be a key.
 pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let line = line.trim_end_matches(['\r', '\n']);
     if let Some(why) = line.strip_prefix("error ") {
@@ -138,7 +138,7 @@ pub fn answer(line: &str) -> Result<Zeroizing<Vec<u8>>, String> {
         .ok_or_else(|| "did not answer `ok` and hexadecimal digits, nor `error` and why".to_owned())
 }
 
-/// The other end, for keys in a directory: answers until nobody asks any more. Keys are made when they are first asked for.
+/// Serves the keys of a directory until the questions end. Keys are created when they are first asked for.
 pub fn keep(directory: &Path, questions: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     let mut questions = questions.take(u64::MAX);
     loop {
@@ -156,7 +156,7 @@ pub fn keep(directory: &Path, questions: impl BufRead, mut answers: impl Write) 
     }
 }
 
-/// What a keeper answers.
+/// Returns the signer's answer to a question.
 pub fn reply(directory: &Path, question: &str) -> Result<Zeroizing<Vec<u8>>, String> {
     let seal = || key(directory, "seal.key").map_err(|error| error.to_string());
     let bytes = |key: Zeroizing<[u8; 32]>| Zeroizing::new(key.to_vec());

@@ -89,7 +89,7 @@ pub fn private_file(path: &Path) -> io::Result<fs::File> {
     Ok(file)
 }
 
-/// A file's name is durable only when its directory is.
+/// Syncs a directory, since a file's name is durable only when its directory is.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(directory) if !directory.as_os_str().is_empty() => fs::File::open(directory)?.sync_all(),

@@ -70,16 +70,16 @@ pub struct Opening {
     pub day_starts_ms: i64,
     /// What is durable before anybody is answered.
     pub durability: Durability,
-    /// The store is PostgreSQL, and other servers of the house may use it: time is the database's, and no statement takes
-    /// longer than a lease allows. `Ledger::join` comes next.
+    /// Whether the store is PostgreSQL and shared with other servers of the house: time is the database's, and no
+    /// statement takes longer than a lease allows. `Ledger::join` comes next.
     pub shared: bool,
-    /// Where the head is kept outside the store.
+    /// The anchors that store the head outside the store.
     pub anchors: Vec<Box<dyn Anchor>>,
     /// Opens although something was lost; `Ledger::accept_loss` must come before anything else.
     pub accept_loss: bool,
-    /// Where the journal is kept once more, in segments.
+    /// The archive that holds a copy of the journal in segments.
     pub archive: Option<Archive>,
-    /// Who keeps the keys, if they are not in the data directory.
+    /// The remote signer, if the keys are not in the data directory.
     pub keeper: Option<Arc<Keeper>>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]
@@ -117,7 +117,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the store of a data directory, bringing it up to date, without anchors.
+    /// Opens the store of a data directory, migrating it if necessary, without anchors.
     pub fn open(data: &Path, place: Place, day_starts_ms: i64) -> Result<Ledger, OpenError> {
         Ledger::open_with(data, place, Opening { day_starts_ms, ..Opening::default() })
     }
@@ -185,7 +185,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// What was lost, in the eyes of those who knew of it, when the ledger was opened.
+    /// Returns the losses that witnesses reported when the ledger was opened.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -248,18 +248,18 @@ impl Ledger {
         Ok(())
     }
 
-    /// Hands over a command. `reply` is called from the writer's thread when the command is durable, or will never be.
+    /// Submits a command. `reply` is called from the writer's thread when the command is durable, or will never be.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.writer.submit(draft, reply);
     }
 
-    /// Hands over commands that were decided one upon the other: each counts only if those before it were stored just now,
-    /// and is `Denied::Behind` otherwise. All of them that count are durable when `reply` is called.
+    /// Submits commands that depend on each other: each counts only if those before it were stored just now, and is
+    /// `Denied::Behind` otherwise. All of them that count are durable when `reply` is called.
     pub fn submit_chain(&self, drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         self.writer.submit_chain(drafts, reply);
     }
 
-    /// One command, waiting for the answer.
+    /// Submits one command and waits for the answer.
     pub fn commit(&self, draft: Draft) -> Result<Receipt, Fault> {
         let (answer, answered) = channel();
         self.submit(draft, move |outcome| {
@@ -331,7 +331,7 @@ impl Ledger {
         GamingDay::at(self.now(), self.day_starts_ms)
     }
 
-    /// The house's time.
+    /// Returns the house's time.
     pub fn now(&self) -> Moment {
         self.clock.now()
     }
@@ -377,7 +377,7 @@ impl Ledger {
         epoch.ok_or_else(|| DbError::Refused("the epoch is not a number".into()).into())
     }
 
-    /// Comes in as a node of a house that others may serve too, and hears of what they change until it leaves.
+    /// Joins as a node of a house that other nodes may serve too, and hears of their changes until it leaves.
     pub fn join(&self, node: Node, hear: impl Fn(Word) + Send + 'static) -> DbResult<Membership> {
         let Place::Postgres(url) = &self.place else {
             return Err(DbError::Refused("several nodes need PostgreSQL; set --database".into()));
@@ -411,33 +411,33 @@ impl Ledger {
         Ok(Some(seal))
     }
 
-    /// Is the key of this data directory the one that sealed the store?
+    /// Returns whether the key of this data directory is the one that sealed the store.
     pub fn key_fits(&self) -> DbResult<bool> {
         self.read(|db| self.sealer.fits(db))
     }
 
-    /// From now on no key command opens this house that has another key.
+    /// Records the key, so that no key command with another key opens this house from now on.
     pub fn remember_key(&self) -> std::io::Result<()> {
         self.sealer.remember(&self.data)
     }
 
-    /// The house's signing key, for what it says about its shoes.
+    /// Returns the house's signing key, for its statements about its shoes.
     pub fn sealer(&self) -> Arc<Sealer> {
         Arc::clone(&self.sealer)
     }
 
-    /// The key with which anyone can check the seals.
+    /// Returns the public key that verifies the seals.
     pub fn public_key(&self) -> [u8; 32] {
         self.sealer.public().to_bytes()
     }
 
-    /// Writes a backup of everything, keys included, while play goes on.
+    /// Writes a backup of everything, keys included, while play continues.
     pub fn backup(&self, into: &Path) -> Result<backup::Summary, backup::BackupError> {
         let mut db = self.place.reader()?;
         backup::write(&mut *db, &self.data, into)
     }
 
-    /// Whether what is stored now is as durable as the house wants it.
+    /// Checks that a write now is as durable as the house requires.
     pub fn durable(&self) -> DbResult<()> {
         self.read(|db| self.durability.attached(db))
     }

@@ -17,7 +17,7 @@ impl Outage {
         Outage { way, since: AtomicU64::new(0), total: AtomicU64::new(0) }
     }
 
-    /// Counts a failure, and logs it if the store worked before.
+    /// Counts a failure, and logs the outage if the store worked before.
     pub fn failed(&self, error: &DbError) {
         self.total.fetch_add(1, Ordering::Relaxed);
         if self.since.fetch_add(1, Ordering::Relaxed) == 0 {

@@ -13,7 +13,7 @@ pub struct Person {
     pub id: PersonId,
     pub name: String,
     pub role: String,
-    /// The password's hash in PHC form; empty for those who cannot sign in by password.
+    /// The password's hash in PHC form; empty for people who cannot sign in by password.
     pub secret: String,
     pub guest: bool,
     pub disabled: bool,
@@ -24,7 +24,7 @@ pub struct Person {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// Digest of the token; the token itself is known to its holder only.
+    /// The digest of the token; only its holder knows the token itself.
     pub token: Digest,
     pub person: PersonId,
     pub created: Moment,
@@ -32,7 +32,7 @@ pub struct Session {
     pub ends: Moment,
 }
 
-/// What a record changes besides chips and protections.
+/// A change of stored data other than chips and protections.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
@@ -150,13 +150,13 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// Names that differ only in case are one name.
+/// Folds the case of a name, because names that differ only in case are one name.
 pub fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
 impl Keep {
-    /// The name of a person who is new.
+    /// Returns the name of a new person, if the change adds one.
     pub(crate) fn new_name(&self) -> Option<String> {
         match self {
             Keep::NewPerson(person) => Some(folded(&person.name)),
@@ -282,7 +282,7 @@ pub fn by_id(db: &mut dyn Db, person: PersonId) -> DbResult<Option<Person>> {
     one_person(ask_one(db, person_where!("WHERE person = $1"), row![person.0])?)
 }
 
-/// People in order of name, after a given name.
+/// Returns people in order of name, after a given name.
 pub fn list(db: &mut dyn Db, after: &str, most: i64) -> DbResult<Vec<Person>> {
     let rows =
         ask_one(db, person_where!("WHERE folded > $1 ORDER BY folded LIMIT $2"), row![folded(after), most])?;
@@ -327,7 +327,7 @@ pub fn setting(db: &mut dyn Db, name: &str) -> DbResult<Option<Vec<u8>>> {
     rows.into_iter().next().map(|row| Columns::of(row).text().map(String::into_bytes)).transpose()
 }
 
-/// Every setting whose name begins with this, with the rest of its name.
+/// Returns every setting whose name begins with this prefix, with the rest of its name.
 pub fn settings(db: &mut dyn Db, begins: &str) -> DbResult<Vec<(String, Vec<u8>)>> {
     // What follows every name that begins so: no name has a letter beyond.
     let end = format!("{begins}\u{10ffff}");

@@ -480,7 +480,7 @@ pub(crate) fn fault(error: tokio_postgres::Error) -> DbError {
     }
 }
 
-/// An error with what caused it: that a connection failed says little without why.
+/// Returns an error with its causes; that a connection failed says little without the reason.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -12,7 +12,7 @@ pub struct Leg {
     pub bound: Bound,
 }
 
-/// What bounds a pair besides its amount, by balances that are known only when it is written.
+/// A limit on a pair besides its amount, by balances that are known only at the time of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The amount moves, or nothing does.
@@ -87,7 +87,7 @@ impl Postings {
         self
     }
 
-    /// The house claims `amount` back from a patron: their chips pay as far as they go, and the rest is owed.
+    /// Claims `amount` back from a patron: the patron's chips pay as far as they go, and the rest is owed.
     pub fn claim(self, purse: Account, person: PersonId, to: Account, amount: Cents) -> Postings {
         let owed = Account::new(purse.chips, Holder::Owed(person));
         self.transfer(owed, to, amount).transfer_as_far_as_held(purse, owed, amount)
@@ -100,7 +100,7 @@ impl Postings {
         }
     }
 
-    /// Are these recorded legs the movements that were meant?
+    /// Returns whether these recorded legs match the movements.
     pub fn fits(&self, recorded: &[PostedLeg]) -> bool {
         let mut rest = recorded.iter();
         for pair in self.0.chunks_exact(2) {
@@ -124,7 +124,7 @@ impl Postings {
         rest.next().is_none()
     }
 
-    /// These movements, then others.
+    /// Appends other movements.
     pub fn and(mut self, others: Postings) -> Postings {
         self.0.extend(others.0);
         self
@@ -139,7 +139,7 @@ impl Postings {
     }
 }
 
-/// Do these legs make or lose chips of either kind?
+/// Returns whether these legs neither make nor lose chips of either kind.
 pub fn balanced<'a>(legs: impl Iterator<Item = (&'a Account, Cents)>) -> bool {
     let mut sums = [0i128; 2];
     for (account, amount) in legs {

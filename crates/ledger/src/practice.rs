@@ -68,7 +68,7 @@ impl Practice {
         self.with(|db| find(db, person, subject))
     }
 
-    /// Replaces what a person practised by what `change` makes of it, or by nothing where that fails.
+    /// Replaces a person's practice by the result of `change`, or by nothing if that fails.
     pub fn change<E: From<crate::DbError>>(
         &self,
         person: PersonId,

@@ -27,8 +27,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Records projected at a time by whoever projects them all.
 pub(crate) const AT_ONCE: usize = 20_000;
 
-/// When a command is judged: the day it counts for, its record's time, what has certainly come of that, and whether the
-/// time is out of doubt.
+/// The time at which a command is judged: its gaming day, its record's time, the confirmed part of that, and
+/// whether the time is out of doubt.
 #[derive(Clone, Copy)]
 pub(crate) struct When {
     pub today: GamingDay,
@@ -71,7 +71,8 @@ pub(crate) struct Projector {
 }
 
 impl Projector {
-    /// Before the first record, or after the last one stored; whose protections it needs it must then `learn`.
+    /// Returns a projector before the first record, or after the last one stored; it must then `learn` the
+    /// protections that it needs.
     pub fn at(head: Head) -> Projector {
         Projector {
             head,
@@ -93,7 +94,7 @@ impl Projector {
         Ok(())
     }
 
-    /// Do the patrons' own protections let these legs be?
+    /// Checks that the patrons' own protections admit these legs.
     pub fn admits(&self, stream: Stream, legs: &[PostedLeg], when: When) -> Result<(), Denied> {
         let When { today, now, confirmed, .. } = when;
         let mut counted: BTreeMap<PersonId, Protection> = BTreeMap::new();
@@ -285,7 +286,7 @@ impl Projector {
     }
 }
 
-/// Makes every projection anew from the journal, in one transaction; answers how many records it has.
+/// Rebuilds every projection from the journal, in one transaction; returns the number of records.
 pub fn rebuild(db: &mut dyn Db) -> DbResult<i64> {
     transact(db, Purpose::Write, |db| {
         crate::journal::locked_head(db)?;
@@ -354,7 +355,7 @@ fn senses(stream: Stream, legs: &[PostedLeg]) -> impl Iterator<Item = (&PostedLe
     })
 }
 
-/// The protections of these people, with their days of play as far back as the longest span.
+/// Returns the protections of these people, with their days of play as far back as the longest span.
 pub(crate) fn protections(
     db: &mut dyn Db,
     people: &BTreeSet<PersonId>,

@@ -44,7 +44,7 @@ impl Measure {
 impl Span {
     pub const ALL: [Span; 3] = [Span::Day, Span::Week, Span::Month];
 
-    /// Length in gaming days.
+    /// Returns the length in gaming days.
     pub fn days(self) -> i64 {
         match self {
             Span::Day => 1,
@@ -66,10 +66,10 @@ impl Span {
     }
 }
 
-/// How long a loosened limit waits before it counts.
+/// The waiting time before a loosened limit applies.
 pub const LOOSENING_WAIT_MS: i64 = 24 * 3_600_000;
 
-/// One limit as stored: what counts now, and what will count from a later moment.
+/// One limit as stored: the current value, and the value from a later moment on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     pub measure: Measure,
@@ -90,7 +90,7 @@ impl Limit {
         }
     }
 
-    /// A tighter limit counts at once and drops what was to come; a looser one waits 24 hours.
+    /// Changes a limit: a tighter one applies at once and drops a pending change; a looser one waits 24 hours.
     pub fn changed(&self, wanted: Option<i64>, now: Moment) -> Limit {
         let current = self.most_at(now);
         let tighter = match (wanted, current) {
@@ -137,8 +137,8 @@ impl PlayDay {
         }
     }
 
-    /// Counts a wager that is taken back as if it had never been placed. What was wagered before today is not today's to
-    /// undo: it comes back.
+    /// Counts a wager that is taken back as if it had never been placed. A wager from before today cannot be
+    /// subtracted from today's: it comes back.
     pub fn take_back(&mut self, amount: Cents) {
         let undone = amount.min(self.wagered).max(Cents::ZERO);
         self.wagered = Cents(self.wagered.0 - undone.0);
@@ -169,7 +169,7 @@ pub enum Stopped {
 }
 
 impl Protection {
-    /// Excluded people neither wager nor deposit; they may always withdraw.
+    /// Checks that the person is not excluded. Excluded people neither wager nor deposit; they may always withdraw.
     pub fn admits(&self, now: Moment) -> Result<(), Stopped> {
         match self.excluded_until {
             Some(until) if until > now => Err(Stopped::Excluded { until }),
@@ -177,7 +177,7 @@ impl Protection {
         }
     }
 
-    /// May this person stake `amount` more? The strictest limit wins.
+    /// Checks whether this person may stake `amount` more; the strictest limit wins.
     pub fn allows_wager(&self, amount: Cents, today: GamingDay, now: Moment) -> Result<(), Stopped> {
         self.admits(now)?;
         for limit in &self.limits {
@@ -223,7 +223,7 @@ impl Protection {
         after
     }
 
-    /// An exclusion can be lengthened, never shortened.
+    /// Excludes the person; an exclusion can be lengthened, never shortened.
     pub fn exclude(&mut self, until: Moment) -> Moment {
         let until = self.excluded_until.map_or(until, |old| old.max(until));
         self.excluded_until = Some(until);

@@ -57,9 +57,9 @@ pub struct Record {
     pub kind: String,
     pub person: PersonId,
     pub command: CommandId,
-    /// Digest of the request, so that a repeat with another body is recognised.
+    /// The digest of the request, which reveals a repeat with another body.
     pub body: Digest,
-    /// Of the table's owner when it was written; 0 for the house's own records.
+    /// The epoch of the table's owner when the record was written; 0 for the house's own records.
     pub epoch: Epoch,
     pub event: Vec<u8>,
     pub legs: Vec<PostedLeg>,
@@ -78,7 +78,7 @@ enum Change {
 }
 
 impl Record {
-    /// The row of this record after a record whose hash is `previous`; gives the record its own hash.
+    /// Sets the record's hash after a record whose hash is `previous`, and returns its row.
     pub(crate) fn written(&mut self, previous: Digest) -> Option<Line> {
         let effects = self.effects.iter().map(|effect| Change::Effect(*effect));
         let changes: Vec<Change> = effects.chain(self.keep.iter().cloned().map(Change::Keep)).collect();
@@ -194,7 +194,7 @@ impl Line {
         ]
     }
 
-    /// The hash that this row must carry after one whose hash is `previous`.
+    /// Returns the hash that this row must carry after one whose hash is `previous`.
     pub fn chained(&self, previous: Digest) -> Digest {
         let mut canon = Canon::with_room(self.event.len() + self.legs.len() + self.answer.len() + 512);
         canon.bytes(b"cutcard journal 1").fixed(&previous.0);
@@ -268,7 +268,7 @@ pub(crate) fn legs_of_text(text: &str) -> Option<Vec<PostedLeg>> {
     legs.into_iter().map(leg).collect()
 }
 
-/// A record with something in every column.
+/// Returns a record with a value in every column.
 #[cfg(test)]
 pub(crate) fn sample() -> Record {
     use crate::account::{Chips, Holder};

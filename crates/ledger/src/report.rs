@@ -21,7 +21,7 @@ pub struct Line {
     pub after: Cents,
 }
 
-/// The lines of an account before a record, newest first.
+/// Returns the lines of an account before a record, newest first.
 pub fn statement(db: &mut dyn Db, account: Account, before: Seq, most: i64) -> DbResult<Vec<Line>> {
     let rows = ask_one(
         db,
@@ -44,13 +44,13 @@ fn stream(number: i64) -> DbResult<Stream> {
     Stream::from_number(number).ok_or_else(|| DbError::Refused(format!("{number} is no table")))
 }
 
-/// What an account holds now.
+/// Returns the current balance of an account.
 pub fn balance(db: &mut dyn Db, account: Account) -> DbResult<Cents> {
     let rows = ask_one(db, "SELECT balance FROM accounts WHERE account = $1", row![account.number()])?;
     rows.into_iter().next().map_or(Ok(Cents::ZERO), |row| Columns::of(row).int().map(Cents))
 }
 
-/// A round in which an account took part, with what it won or lost there.
+/// A round in which an account took part, with its net result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedRound {
     pub stream: Stream,
@@ -61,7 +61,7 @@ pub struct PlayedRound {
     pub returned: Cents,
 }
 
-/// Rounds of a patron's account whose last record is before a record, newest first.
+/// Returns the rounds of a patron's account whose last record is before a record, newest first.
 pub fn rounds_played(
     db: &mut dyn Db,
     account: Account,
@@ -86,7 +86,7 @@ pub fn rounds_played(
     rows.into_iter().map(played).collect()
 }
 
-/// Whose chips a line of the daily report speaks of.
+/// The owners of the chips in a line of the daily report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     Patrons,
@@ -149,7 +149,7 @@ pub struct Movement {
 pub struct Balance {
     pub opening: Cents,
     pub closing: Cents,
-    /// By kind of record.
+    /// The movements by kind of record.
     pub movements: BTreeMap<String, Movement>,
 }
 
@@ -160,7 +160,7 @@ impl Balance {
     }
 }
 
-/// A gaming day: for each class of accounts what it held, what moved, and what it held then.
+/// A gaming day: for each class of accounts the opening balance, the movements, and the closing balance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DayReport {
     pub day: GamingDay,

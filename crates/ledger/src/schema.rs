@@ -6,9 +6,9 @@ use crate::nodes;
 use crate::record::GENESIS;
 use crate::row;
 
-/// The store's version. A program changes it in two steps, so that nodes are upgraded one after the other: it *expands*
-/// the store by what the program before need not know, and *contracts* it, by what only that one used, when no node of it
-/// is alive.
+/// The store's version. A program changes it in two steps, so that nodes can be upgraded one after the other: it
+/// *expands* the store by what the previous program need not know, and *contracts* it, by what only that one used,
+/// when no node of it is alive.
 pub const NEWEST: i64 = 1;
 
 const TABLES: &str = include_str!("schema/tables.sql");
@@ -17,12 +17,12 @@ const INDEXES: &str = include_str!("schema/indexes.sql");
 pub(crate) const LEAST: &str =
     "CREATE TABLE IF NOT EXISTS schema_least (version INTEGER NOT NULL PRIMARY KEY) STRICT";
 
-/// A table of the store, as the schema has it.
+/// A table of the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     pub name: &'static str,
     pub columns: Vec<Column>,
-    /// How many of its columns, the first ones, are its key.
+    /// The number of leading columns that form the key.
     pub key: usize,
 }
 
@@ -30,19 +30,19 @@ pub struct Table {
 pub struct Column {
     pub name: &'static str,
     pub number: bool,
-    /// Whether it may hold nothing.
+    /// Whether the column is nullable.
     pub maybe: bool,
 }
 
 impl Table {
-    /// A question for all rows, with these columns, in the order of the key.
+    /// Returns a query for all rows, with these columns, in the order of the key.
     pub fn select(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), self.name, names[..self.key].join(", "))
     }
 }
 
-/// Every table, the journal first; each stands after those that it refers to.
+/// Returns every table, the journal first; each comes after those that it refers to.
 pub fn tables() -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for line in TABLES.lines() {
@@ -60,7 +60,7 @@ pub fn tables() -> Vec<Table> {
     tables
 }
 
-/// Those that follow from the journal.
+/// Returns the tables that are derived from the journal.
 pub(crate) fn projections() -> Vec<Table> {
     tables().into_iter().filter(|table| table.name != "journal").collect()
 }
@@ -71,7 +71,7 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.run("INSERT INTO head (one, seq, hash, at) VALUES (1, 0, $1, 0)", &[row![&GENESIS.0[..]]]).map(|_| ())
 }
 
-/// How rows are found; quicker made when the rows are there.
+/// Creates the indexes, which is faster when the rows are there already.
 pub(crate) fn index(db: &mut dyn Db) -> DbResult<()> {
     db.define(INDEXES)
 }
@@ -82,7 +82,7 @@ pub(crate) fn note_version(db: &mut dyn Db) -> DbResult<()> {
     db.run("INSERT INTO schema_version (version) VALUES ($1)", &[row![NEWEST]]).map(|_| ())
 }
 
-/// A store for a new house; one that is laid out already is left as it is.
+/// Creates the store of a new house; an existing one is left as it is.
 pub(crate) fn create(db: &mut dyn Db) -> DbResult<()> {
     if version(db)? != 0 {
         return must_fit(db);
@@ -131,7 +131,7 @@ fn least(db: &mut dyn Db) -> DbResult<i64> {
     Columns::of(found.into_iter().next().unwrap_or_default()).int()
 }
 
-/// Whoever uses a store needs one of this version, or of a later one that still fits this program.
+/// Checks that the store has this version, or a later one that still fits this program.
 pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     match version(db)? {
         at if at >= NEWEST && least(db)? <= NEWEST => Ok(()),
@@ -141,7 +141,7 @@ pub fn must_fit(db: &mut dyn Db) -> DbResult<()> {
     }
 }
 
-/// The version of a store; 0 for one without tables.
+/// Returns the version of a store; 0 for one without tables.
 pub fn version(db: &mut dyn Db) -> DbResult<i64> {
     if !db.has_table("schema_version")? {
         return Ok(0);

@@ -26,7 +26,7 @@ pub struct Seal {
     pub signature: [u8; 64],
 }
 
-/// The house's signing key and where its seals are copied to.
+/// The house's signing key, with the path of the second copy of its seals.
 pub struct Sealer {
     key: Key,
     copies: PathBuf,
@@ -83,7 +83,7 @@ impl Sealer {
         Ok(Sealer { key: Key::Elsewhere(keeper, public), copies: data.join("seals.log"), used })
     }
 
-    /// The house knows from now on which key a keeper must have.
+    /// Records which key a remote signer must have from now on.
     pub fn remember(&self, data: &Path) -> io::Result<()> {
         let (Key::Elsewhere(_, public), path) = (&self.key, data.join("keys").join(PUBLIC)) else {
             return Ok(());
@@ -95,7 +95,7 @@ impl Sealer {
         keys::write_private(&path, keys::hex(public.as_bytes()).as_bytes())
     }
 
-    /// For those who only read: makes no key.
+    /// Opens an existing key for readers; creates none.
     pub fn existing(data: &Path, keeper: Option<Arc<Keeper>>) -> io::Result<Sealer> {
         if let Some(keeper) = keeper {
             return Sealer::kept(data, keeper);
@@ -117,7 +117,7 @@ impl Sealer {
         }
     }
 
-    /// Is the last seal of a store this key's? A store without seals is anybody's.
+    /// Returns whether this key made the last seal of a store. A store without seals fits any key.
     pub fn fits(&self, db: &mut dyn Db) -> DbResult<bool> {
         let sql = "SELECT day, seq, hash, at, signature FROM seals ORDER BY seq DESC LIMIT 1";
         match ask_one(db, sql, row![])?.into_iter().next() {
@@ -179,21 +179,21 @@ const KEY: &str = "seal.key";
 /// What is remembered of a key that a keeper has.
 const PUBLIC: &str = "seal.public";
 const PURPOSE: &str = "cutcard seal 1";
-/// How everything begins that the house signs about its shoes; no seal begins so.
+/// The prefix of everything that the house signs about its shoes; no seal begins so.
 pub const FAIR: &str = "cutcard fair 1\n";
 
-/// Is this what the seal key signs: a seal, or a statement about a shoe?
+/// Returns whether the seal key signs this message: a seal, or a statement about a shoe.
 pub(crate) fn may_be_signed(message: &[u8]) -> bool {
     is_a_seal(message) || message.starts_with(FAIR.as_bytes())
 }
 
-/// Is this the signature of the owner of this key?
+/// Returns whether the owner of this key signed the message.
 pub fn is_signed(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = Signature::from_bytes(signature);
     VerifyingKey::from_bytes(public).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }
 
-/// Is this what a seal's signature is over?
+/// Returns whether this message is that of a seal.
 pub(crate) fn is_a_seal(message: &[u8]) -> bool {
     let empty = signed(GamingDay(0), Seq(0), Digest::default(), Moment(0));
     let begins = Canon::new(PURPOSE).into_vec();
@@ -212,7 +212,7 @@ impl Seal {
         key.verify(&signed(self.day, self.seq, self.hash, self.at), &signature).is_ok()
     }
 
-    /// The change that a seal's record makes.
+    /// Returns the change that a seal's record makes.
     pub(crate) fn keep(&self) -> Keep {
         let Seal { day, seq, hash, at, signature } = *self;
         Keep::Seal { day, seq, hash, at, signature: keys::hex(&signature) }
@@ -235,7 +235,7 @@ impl Seal {
         })
     }
 
-    /// A line of the second copy, and of an anchor.
+    /// Returns the seal as a line of the second copy, and of an anchor.
     pub fn to_line(&self) -> String {
         let Seal { day, seq, hash, at, signature } = self;
         let signature = keys::hex(signature);
@@ -260,7 +260,7 @@ impl Seal {
 pub(crate) mod tests {
     use super::*;
 
-    /// Something that is signed.
+    /// Returns a message that may be signed.
     pub fn message() -> Vec<u8> {
         signed(GamingDay(20_000), Seq(7), Digest([3; 32]), Moment(1_800_000_000_000))
     }

@@ -10,7 +10,7 @@ use crate::record::{Record, journal_columns};
 use crate::row;
 use std::collections::BTreeMap;
 
-/// Which records of the journal are sought; what is left out may be anything.
+/// A filter for records of the journal; empty fields match anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sought {
     pub kind: Option<String>,
@@ -28,7 +28,7 @@ pub enum Who {
     Concerned(PersonId),
 }
 
-/// Where a page begins, and which way it goes on.
+/// The start of a page, and its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
     /// In the total order.
@@ -91,7 +91,7 @@ macro_rules! named {
     };
 }
 
-/// A page of the records that fit, at most `most`.
+/// Returns a page of matching records, at most `most`.
 pub fn search(db: &mut dyn Db, sought: &Sought, from: From, most: i64) -> DbResult<Vec<Record>> {
     let (From::After(seq) | From::Before(seq)) = from;
     let stream = sought.stream.map_or(ANY, Stream::number);

@@ -3,9 +3,9 @@
 
 use tokio_postgres::types::Type;
 
-/// The statement for many rows: its parameters are arrays, one for each parameter of the one it is made from. A question
-/// answers the number of the row asked for, from one, before its columns. `None` for what can only be said row by row.
-/// A statement that updates on a conflict must not meet the same key twice.
+/// Returns the statement for many rows: its parameters are arrays, one for each parameter of the original. A query
+/// returns the number of the row asked for, from one, before its columns. `None` for a statement that only works
+/// row by row. A statement that updates on a conflict must not meet the same key twice.
 pub(crate) fn for_all(sql: &str, types: &[Type]) -> Option<String> {
     let arrays: Vec<String> =
         (1..).zip(types).map(|(n, ty)| Some(format!("${n}::{}[]", array_of(ty)?))).collect::<Option<_>>()?;

@@ -14,7 +14,7 @@ pub struct Part {
     pub name: String,
 }
 
-/// Every part, with its definition.
+/// Every part of a schema, with its definition.
 pub type Parts = BTreeMap<Part, String>;
 
 impl std::fmt::Display for Part {

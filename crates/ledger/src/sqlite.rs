@@ -45,7 +45,7 @@ impl Sqlite {
         Sqlite::with(Connection::open_with_flags(path, flags).map_err(fault)?)
     }
 
-    /// A store for a while, without a name, or with one that whoever makes it keeps from others until it is whole.
+    /// Opens a temporary store, without a name, or with one that its maker keeps from others until it is complete.
     pub fn scratch(path: &Path, cache_kib: i64) -> DbResult<Sqlite> {
         let connection = Connection::open(path).map_err(fault)?;
         connection.pragma_update(None, "page_size", 4096).map_err(fault)?;

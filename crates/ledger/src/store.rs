@@ -23,7 +23,7 @@ impl std::fmt::Debug for Place {
 }
 
 impl Place {
-    /// The file that a data directory holds when no database is named.
+    /// Returns the database file of a data directory, for use without a named database.
     pub fn in_directory(data: &Path) -> Place {
         Place::Sqlite(data.join("house.sqlite"))
     }

@@ -82,7 +82,7 @@ fn whole_rows(mut bytes: &[u8]) -> Vec<Found> {
     rows
 }
 
-/// The records after one, without a gap.
+/// Returns the records after one, without a gap.
 pub(crate) fn records_after(directory: &Path, after: Seq) -> Result<Vec<Found>, BackupError> {
     let (mut records, mut last) = (Vec::new(), after.0);
     for (_, path) in files(directory)? {
@@ -119,7 +119,8 @@ impl Tail {
         Tail { directory: directory.to_owned(), current: None }
     }
 
-    /// Appends what the journal has beyond it, of which the archive had records up to `archived` when this began.
+    /// Appends the journal's newer records to the live segment; the archive had records up to `archived` when this
+    /// began.
     pub fn append(
         &mut self,
         db: &mut dyn Db,

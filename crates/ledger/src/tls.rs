@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How far the server's certificate is looked at.
+/// How strictly the server's certificate is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check<'a> {
     /// `require`: nobody listens in; who answers is not known.
@@ -23,8 +23,8 @@ pub enum Check<'a> {
     Host(&'a Path),
 }
 
-/// A connector that looks at the certificate as far as that. It also binds a password by SCRAM to the channel, so that who
-/// stands between cannot pass it on.
+/// Returns a connector that checks the certificate this strictly. It also binds a SCRAM password to the channel, so
+/// that a man in the middle cannot relay it.
 pub fn connector(check: Check<'_>) -> DbResult<MakeRustlsConnect> {
     let provider = Arc::new(ring::default_provider());
     let any_host = |authorities| AnyHost { provider: Arc::clone(&provider), authorities };

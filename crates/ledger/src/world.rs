@@ -21,12 +21,12 @@ thread_local! {
     static MADE_UP: RefCell<Option<Rc<dyn World>>> = const { RefCell::new(None) };
 }
 
-/// From now on this thread lives in that world, or in the real one again.
+/// Moves this thread to a simulated world, or back to the real one.
 pub fn enter(world: Option<Rc<dyn World>>) {
     MADE_UP.with(|made_up| *made_up.borrow_mut() = world);
 }
 
-/// The world that somebody has made up for this thread.
+/// Returns the simulated world of this thread.
 pub(crate) fn made_up() -> Option<Rc<dyn World>> {
     // A house may be dropped when its thread ends, and what was made up for it has gone.
     MADE_UP.try_with(|made_up| made_up.borrow().clone()).ok().flatten()
@@ -56,7 +56,7 @@ pub fn chance(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     }
 }
 
-/// Work that was done aside ended by a panic.
+/// A background task ended by a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the work ended by a panic")]
 pub struct Panicked;

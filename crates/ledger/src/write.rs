@@ -22,7 +22,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub now: Moment,
-    /// What has certainly come of it: exclusions end, and limits are loosened, by this.
+    /// The confirmed time, by which exclusions end and limits are loosened.
     pub confirmed: Moment,
     /// Nobody plays while the time is in doubt.
     pub certain: bool,
@@ -32,7 +32,7 @@ pub struct Clock {
 /// Who gave a command, and the id that it was given.
 type Key = (PersonId, CommandId);
 
-/// One verdict a draft, in order.
+/// The verdicts, one per draft, in order.
 pub type Verdicts = Vec<Result<Receipt, Denied>>;
 
 /// Writes the drafts, which are asked for when it is this server's turn; answers what became of them, and the journal's

@@ -139,20 +139,20 @@ impl Writer {
         Writer { queue, healthy, tally, hand }
     }
 
-    /// Hands over a command; `reply` is called on the writer's thread once its fate is certain.
+    /// Submits a command; `reply` is called on the writer's thread once its fate is certain.
     pub fn submit(&self, draft: Draft, reply: impl FnOnce(Result<Receipt, Fault>) + Send + 'static) {
         self.send(Work::Command(Box::new(draft), Box::new(reply)));
         self.write_soon();
     }
 
-    /// Hands over commands of which each counts only if those before it were stored with it.
+    /// Submits commands of which each counts only if those before it were stored with it.
     pub fn submit_chain(&self, mut drafts: Vec<Draft>, reply: impl FnOnce(Outcomes) + Send + 'static) {
         drafts.iter_mut().skip(1).for_each(|draft| draft.follows = true);
         self.send(Work::Chain(drafts, Box::new(reply)));
         self.write_soon();
     }
 
-    /// Runs `job` with the writing connection between two batches, and waits for what it answers.
+    /// Runs `job` with the writing connection between two batches, and returns its result.
     pub fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(&mut dyn Db) -> DbResult<T> + Send + 'static,
@@ -176,7 +176,7 @@ impl Writer {
         });
     }
 
-    /// The same for whoever waits for the answer.
+    /// Writes the waiting commands at once, for a caller that waits for the answer.
     pub(crate) fn write_now(&self) {
         if let Hand::Asker(turn) = &self.hand {
             write_now(turn);

@@ -34,7 +34,7 @@ const NAME_FREE_WITHIN: Duration = Duration::from_millis(LEASE_MS as u64 + 1_500
 /// A time that took longer to arrive is not worth knowing.
 const PROMPT: Duration = Duration::from_millis(400);
 
-/// Where what was changed is told, in the transaction that changes it.
+/// The channel that announces changes, in the transaction that makes them.
 pub(crate) const CHANNEL: &str = "cutcard";
 
 /// What another node may have changed.
@@ -103,7 +103,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// What `owners` calls this node.
+    /// Returns this node's name in `owners`.
     pub fn owner(&self) -> String {
         owner(&self.node.name, self.incarnation)
     }
@@ -116,25 +116,25 @@ impl Membership {
         self.incarnation
     }
 
-    /// Whether the lease has not run out, by what this process knows.
+    /// Returns whether the lease is still valid, as far as this process knows.
     pub fn holds(&self) -> bool {
         let until = *self.held_until.lock().unwrap_or_else(PoisonError::into_inner);
         Instant::now() < until && !self.replaced.load(Ordering::Relaxed)
     }
 
-    /// How often the lease was renewed.
+    /// Returns how often the lease was renewed.
     pub fn renewals(&self) -> i64 {
         self.renewals.load(Ordering::Relaxed)
     }
 
-    /// Tells the other nodes, as soon as the database is there to carry it; who is not there does not hear it.
+    /// Sends a message to the other nodes as soon as the database can carry it; absent nodes do not receive it.
     pub fn say(&self, text: &str) {
         let word = Word::Said { by: self.owner(), text: text.to_owned() }.text();
         // A lease that has ended says nothing more.
         let _ = self.say.send(word);
     }
 
-    /// Ends the lease; whoever waits for this node's name or tables has them at once.
+    /// Ends the lease, so that the node's name and tables are free at once.
     pub fn leave(&self) {
         self.stop.send_replace(true);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();

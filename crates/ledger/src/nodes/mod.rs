@@ -12,7 +12,7 @@ use crate::db::{Columns, Db, DbResult, ask_one};
 use crate::ids::TableId;
 use crate::row;
 
-/// How long a lease lives, and how often it is renewed.
+/// The duration of a lease in milliseconds.
 pub const LEASE_MS: i64 = 3_000;
 pub const RENEW_MS: u64 = 1_000;
 
@@ -62,7 +62,7 @@ pub(crate) fn lay_out(db: &mut dyn Db) -> DbResult<()> {
     db.define(TABLE)
 }
 
-/// A node that is alive and whose program does not know this version of the store.
+/// Returns a live node whose program does not know this version of the store.
 pub(crate) fn alive_before(db: &mut dyn Db, version: i64) -> DbResult<Option<String>> {
     if !db.has_table("nodes")? {
         return Ok(None);
@@ -85,17 +85,17 @@ pub fn alive_nodes(db: &mut dyn Db) -> DbResult<Vec<Node>> {
     ask_one(db, sql, row![])?.into_iter().map(read).collect()
 }
 
-/// Held while a store is laid out or brought over, so that of several that start at once one does it.
+/// Takes the lock for creating or migrating a store, so that only one of several starting processes does it.
 pub(crate) const LOCK_STORE: &str = concat!("SELECT pg_advisory_lock(", lock_class!(), ", 0)");
 pub(crate) const UNLOCK_STORE: &str = concat!("SELECT pg_advisory_unlock(", lock_class!(), ", 0)");
 
-/// A node as it comes in.
+/// A node that joins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     pub name: String,
-    /// Where other nodes reach it; empty where there are none.
+    /// The address at which other nodes reach this one; empty if there are none.
     pub address: String,
-    /// The version of its program.
+    /// The version of the node's program.
     pub program: String,
 }
 
@@ -103,7 +103,8 @@ pub struct Node {
 const LONGEST: usize = 40;
 
 impl Node {
-    /// Small letters, digits, `-` and `.`, as hosts and pods are named.
+    /// Returns whether a text is a valid node name: lowercase letters, digits, `-` and `.`, as hosts and pods are
+    /// named.
     pub fn is_name(text: &str) -> bool {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
         (1..=LONGEST).contains(&text.len()) && text.chars().all(plain)
@@ -118,18 +119,18 @@ pub struct Present {
     pub address: String,
     pub program: String,
     pub alive: bool,
-    /// By the database's time; below nothing once it has run out.
+    /// The rest of the lease by the database's time; negative once it has expired.
     pub lease_left_ms: i64,
 }
 
 impl Present {
-    /// What `owners` calls it.
+    /// Returns the node's name in `owners`.
     pub fn owner(&self) -> String {
         owner(&self.name, self.incarnation)
     }
 }
 
-/// A node and its incarnation, as the owner of a table.
+/// Returns the owner's name of a node and its incarnation.
 pub(crate) fn owner(name: &str, incarnation: i64) -> String {
     format!("{name}/{incarnation}")
 }
@@ -137,7 +138,7 @@ pub(crate) fn owner(name: &str, incarnation: i64) -> String {
 /// Nobody owns the table.
 pub const NOBODY: &str = "";
 
-/// A table and who owns it.
+/// A table and its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owned {
     pub table: TableId,
@@ -150,19 +151,19 @@ pub struct Owned {
 pub struct Roll {
     pub nodes: Vec<Present>,
     pub owners: Vec<Owned>,
-    /// How far the synchronous standby that is furthest is behind; none where none is seen.
+    /// The lag of the most advanced synchronous standby; `None` if there is none.
     pub standby_lag_bytes: Option<i64>,
 }
 
 impl Roll {
-    /// The node that owns a table, if it is alive.
+    /// Returns the node that owns a table, if that node is alive.
     pub fn owner_of(&self, table: TableId) -> Option<&Present> {
         let owned = self.owners.iter().find(|owned| owned.table == table)?;
         self.nodes.iter().find(|node| node.alive && node.owner() == owned.owner)
     }
 }
 
-/// Whether a table belongs to a node other than this that is alive.
+/// Returns whether another live node owns a table.
 pub(crate) fn held_by_another(db: &mut dyn Db, table: i64, owner: &str) -> DbResult<bool> {
     let sql = concat!(
         "SELECT nodes.number FROM nodes JOIN owners ON owners.owner = nodes.name || '/' || nodes.incarnation \
@@ -172,7 +173,7 @@ pub(crate) fn held_by_another(db: &mut dyn Db, table: i64, owner: &str) -> DbRes
     Ok(!ask_one(db, sql, row![table, owner])?.is_empty())
 }
 
-/// The database's time.
+/// Returns the database's time.
 pub fn database_time(db: &mut dyn Db) -> DbResult<crate::ids::Moment> {
     let found = ask_one(db, concat!("SELECT ", database_now!()), row![])?;
     Ok(crate::ids::Moment(Columns::of(found.into_iter().next().unwrap_or_default()).int()?))
