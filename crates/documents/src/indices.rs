@@ -30,7 +30,7 @@ const SELDOM: f64 = 2e-5;
 pub struct IndexPlay {
     pub row: RowKey,
     pub column: String,
-    /// The play at the count `from` and above.
+    /// The play at the count `from` and above, and the better one below it.
     pub play: Action,
     pub otherwise: Action,
     /// The rounded count from which the play is better.

@@ -93,7 +93,7 @@ pub fn findings(violations: &[Finding]) -> Value {
     violations.iter().map(|finding| json!(Entry::of(finding))).collect()
 }
 
-/// Returns a derived table and its violations; `None` if it is neither lawful nor taken as hypothetical.
+/// Returns a table and its violations; `None` if it cannot be computed, or is neither lawful nor hypothetical.
 pub fn taken(choices: Choices, hypothetical: bool) -> Result<(Option<Subject>, Value), Failure> {
     let violations = check(&choices).violations;
     let taken = (violations.is_empty() || hypothetical) && within_limit(&choices);

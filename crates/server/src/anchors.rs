@@ -29,7 +29,7 @@ impl std::fmt::Debug for Acceptance {
     }
 }
 
-/// The anchors that were named: an address of a database, an HTTP address, or a directory.
+/// Opens the named anchors: an address of a database, an HTTP address, or a directory.
 pub fn named(options: &Options) -> Result<Vec<Box<dyn Anchor>>, ServeError> {
     let anchor = |text: &String| -> Result<Box<dyn Anchor>, ServeError> {
         Ok(match text.split_once("://") {

@@ -44,7 +44,7 @@ pub struct House {
     pub connections: Shares,
     /// Live views of every address, also behind a proxy, whose connections are many addresses'.
     pub views: Shares,
-    /// Bytes of requests that have come in and are not answered, and of answers that are not sent.
+    /// The bytes of requests that are not answered yet, and of answers that are not sent.
     pub bodies: Shares,
     pub answers: Shares,
     pub lab: Arc<crate::lab::Lab>,
@@ -54,7 +54,7 @@ pub struct House {
     pub complete: crate::needs::Complete,
     /// Tells open sockets that the house closes.
     pub closing: tokio::sync::watch::Sender<bool>,
-    /// This process among the nodes of the house; none where the house is one process with a store of its own.
+    /// This process among the nodes of the house; empty if the house is one process with a store of its own.
     pub nodes: std::sync::OnceLock<crate::nodes::Nodes>,
     /// Another process has come in under this node's name.
     pub replaced: tokio::sync::watch::Sender<bool>,
@@ -129,7 +129,7 @@ impl House {
         Ok(self.commit(significant(by, what, details)?).await?)
     }
 
-    /// A command of a person in the house's own stream.
+    /// Drafts a command of a person in the house's own stream.
     pub fn draft(&self, who: &Who, command: CommandId, kind: &'static str, body: Digest) -> Draft {
         let mut draft = Draft::new(Stream::House, who.id, command, kind);
         draft.body = body;
@@ -155,18 +155,18 @@ impl House {
         self.self_check.differs().then(ApiError::self_check)
     }
 
-    /// A table that is open.
+    /// Returns an open table.
     pub fn table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.tables.get().ok_or_else(ApiError::stopped)?.get(number)
     }
 
-    /// The table whose rules a table has: itself, or for a solo table the one of the house that it is like.
+    /// Returns the table with the rules of this one: itself, or for a solo table the house's table that it copies.
     pub fn rules_table(&self, number: u32) -> ApiResult<crate::tables::TableHandle> {
         self.table(crate::house_file::solo_of(number).map_or(number, |(_, base)| base))
     }
 }
 
-/// A table for whoever asks: a solo table is its player's alone, and opened where it is not.
+/// Returns a table for a person: a solo table is its player's alone, and is opened if necessary.
 pub async fn table_for(
     app: &App,
     number: u32,
@@ -185,7 +185,7 @@ pub async fn table_for(
         .await
 }
 
-/// The record of a significant event.
+/// Drafts the record of a significant event.
 pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiResult<Draft> {
     let id = CommandId::fresh().map_err(|_| ApiError::stopped())?;
     let mut draft = Draft::new(Stream::House, by, id, "significant");
@@ -193,7 +193,7 @@ pub fn significant(by: PersonId, what: &str, details: serde_json::Value) -> ApiR
     Ok(draft)
 }
 
-/// The house's own chips at its first start, from its owners; recorded once.
+/// Drafts the house's own chips at its first start, from its owners; recorded once.
 pub fn capital(file: &HouseFile) -> Option<Draft> {
     let mut draft = Draft::new(Stream::House, PersonId::HOUSE, CommandId::own("capital")?, "capital");
     let fund = |postings: Postings, chips| {

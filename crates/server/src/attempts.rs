@@ -16,7 +16,7 @@ pub const LOCKED_FOR: Duration = Duration::from_secs(15 * 60);
 /// Names and addresses that are remembered; the one tried longest ago is forgotten for another.
 const MOST: usize = 20_000;
 
-/// Where somebody comes from: an address, or the network that one household or company has of IPv6.
+/// The origin of a request: an address, or for IPv6 the network of one household or company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network(IpAddr);
 
@@ -50,7 +50,7 @@ type Key = (String, Network);
 #[derive(Clone, Default)]
 pub struct Attempts(Arc<Mutex<HashMap<Key, Tried>>>);
 
-/// A try that has been counted. It counts as failed until it is said to have succeeded.
+/// A counted attempt. It counts as failed until it is reported to have succeeded.
 pub struct Attempt {
     attempts: Attempts,
     key: Key,
@@ -81,14 +81,14 @@ impl Attempts {
         Some(Attempt { attempts: self.clone(), key, count: entry.count })
     }
 
-    /// Those before it are forgotten: it was right.
+    /// Forgets the failed attempts of a name after one succeeded.
     pub fn forget(&self, name: &str, from: Network) {
         if let Ok(mut tried) = self.0.lock() {
             tried.remove(&(folded(name), from));
         }
     }
 
-    /// How long a name is still locked at some address.
+    /// Returns how long a name is still locked at some address.
     pub fn locked_for(&self, name: &str) -> Option<Duration> {
         let (name, now) = (folded(name), Instant::now());
         let tried = self.0.lock().ok()?;
@@ -113,19 +113,19 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// The last try that this name has from this address.
+    /// Returns whether this is the last attempt that this name has from this address.
     pub fn is_last(&self) -> bool {
         self.count >= TRIES
     }
 
-    /// It was right: those before it are forgotten.
+    /// Reports success, which forgets the attempts before it.
     pub fn succeeded(self) {
         if let Ok(mut tried) = self.attempts.0.lock() {
             tried.remove(&self.key);
         }
     }
 
-    /// Nothing was looked at, so nothing counts.
+    /// Takes the attempt back, because nothing was checked.
     pub fn undone(self) {
         if let Ok(mut tried) = self.attempts.0.lock()
             && let Some(entry) = tried.get_mut(&self.key)

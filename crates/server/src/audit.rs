@@ -26,7 +26,7 @@ pub struct AuditReport {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstBad {
-    /// The record; 0 when it is not a record but a row derived from them.
+    /// The number of the record; 0 for a row that is derived from records.
     pub seq: i64,
     pub what: String,
 }
@@ -72,7 +72,7 @@ pub fn audit(options: &Options) -> Result<AuditReport, ServeError> {
     })
 }
 
-/// Where a house is that must be there already.
+/// Returns the place of an existing house.
 pub(crate) fn house_place(options: &Options) -> Result<ledger::Place, ServeError> {
     let place = place(options);
     match &place {
@@ -98,8 +98,8 @@ pub fn rebuild(options: &Options) -> Result<AuditReport, ServeError> {
     audit(options)
 }
 
-/// Restores a backup into an empty data directory and store, as it was at a record or moment if one is told, with what an
-/// archive has beyond it, and audits it.
+/// Restores a backup into an empty data directory and store, and audits it: as of a record or moment if one is
+/// given, with what an archive has beyond it.
 pub fn restore(
     options: &Options,
     backup: &Path,

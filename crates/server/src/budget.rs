@@ -24,7 +24,8 @@ const SMALL: u64 = 4 * 1024;
 #[derive(Clone, Copy)]
 pub struct Shared;
 
-/// Holds a request's body and its answer to the shares of whoever asks. Stands behind the gate, which says who that is.
+/// Charges a request's body and its answer to the shares of whoever asks. Runs after the gate, which identifies
+/// them.
 pub async fn within_budget(State(app): State<App>, request: Request, next: Next) -> Response {
     let payers = request.extensions().get::<Payers>().copied().unwrap_or_default();
     let arrived = match app.bodies.take(payers, 0) {

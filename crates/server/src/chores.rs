@@ -42,7 +42,7 @@ pub async fn every_minute(app: App) {
     }
 }
 
-/// Time that passed while the house was closed is told when it opens, if it is much.
+/// Records how long the house was closed, if that is long.
 pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     let clock = app.ledger.clock();
     if clock.closed_ms <= CLOSED_LONG_MS {
@@ -56,7 +56,7 @@ pub async fn tell_how_long_closed(app: &App) -> ApiResult<()> {
     Ok(())
 }
 
-/// A doubt about the time becomes a significant event, once, and is remembered beyond a restart.
+/// Records a doubt about the time as a significant event, once, and stores it across restarts.
 pub async fn watch_the_clock(app: App) {
     let mut told: Option<Doubt> = None;
     let mut look = tokio::time::interval(LOOK_EVERY);

@@ -224,7 +224,7 @@ const ROWS: &[&str] = &[
     "1qaz2wsx3edc4rfv5tgb",
 ];
 
-/// Would this password be among the first that somebody tries who knows the name?
+/// Returns whether this password is among the first guesses of somebody who knows the name.
 pub fn is_common(password: &str, name: &str) -> bool {
     let lower = password.to_lowercase();
     let sign = |c: char| !c.is_alphabetic();

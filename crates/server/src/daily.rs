@@ -76,14 +76,14 @@ impl DailyLimits {
     }
 }
 
-/// What was written today. Kept in memory: a house that is opened again counts anew.
+/// The writes of today. Kept in memory: a restart resets the count.
 #[derive(Default)]
 pub struct Daily(Mutex<(GamingDay, Counts)>);
 
 type Counts = HashMap<(Payer, Writes), u32>;
 
 impl Daily {
-    /// Counts one write, or refuses it where there have been too many.
+    /// Counts one write, or refuses it if there have been too many.
     pub fn count(
         &self,
         (payers, writes): (Payers, Writes),

@@ -20,7 +20,7 @@ const LEAST_FREE_BYTES: u64 = 256 << 20;
 const APART_MS: i64 = 2_000;
 const REACHED_WITHIN: Duration = Duration::from_secs(2);
 
-/// One thing that was looked at.
+/// One check of the doctor.
 #[derive(Clone, Debug, Serialize)]
 pub struct Checkup {
     pub check: &'static str,

@@ -8,7 +8,7 @@ use ledger::{Chips, PersonId, TableId};
 use rules::Rules;
 use std::sync::Arc;
 
-/// Lines of frames, each sent by a player or a dealer at a table of the given preset.
+/// Carries out lines of frames, each sent by a player or a dealer at a table of the given preset.
 #[doc(hidden)]
 pub fn carry_out_frames(preset: &str, frames: &str) {
     let Some(Ok(rules)) = rules::preset::preset(preset).map(Rules::new) else {

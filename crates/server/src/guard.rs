@@ -120,8 +120,8 @@ fn has_host(request: &Request) -> Result<(), ApiError> {
     }
 }
 
-/// What a request calls the house must be one of its names: in the header, and where the target names a host, there too.
-/// A proxy's word for the host that it was asked for is not believed.
+/// Checks that a request calls the house by one of its names: in the header, and in the target if that names a
+/// host. A proxy's statement about the requested host is not trusted.
 pub fn own_host(hosts: &Hosts, request: &Request) -> Result<(), ApiError> {
     let header = request.headers().get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     let target = request.uri().authority().map(Authority::as_str);

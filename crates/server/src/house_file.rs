@@ -12,13 +12,13 @@ use rules::{Choices, Rules};
 use serde::Deserialize;
 use std::path::Path;
 
-/// Why a house cannot open as its file says. One sentence.
+/// The reason why a house cannot open with its file, in one sentence.
 #[derive(Debug, thiserror::Error)]
 #[error("the house file: {0}")]
 pub struct HouseFileError(String);
 
-/// The numbers of solo tables begin here: the player's place among those who play alone times this, and the number of the
-/// table whose rules it has.
+/// The factor in the numbers of solo tables: the player's place among solo players times this, plus the number of
+/// the table whose rules it has.
 pub const SOLO_FROM: u32 = 1000;
 
 /// A table as the house runs it.
@@ -34,15 +34,16 @@ pub struct TableSetup {
 }
 
 impl TableSetup {
-    /// The solo table of a player with this place, with the rules of this table: theirs alone, dealt by the platform,
-    /// without a clock.
+    /// Returns the solo table of the player with this place, with the rules of this table: private, dealt by the
+    /// platform, without a clock.
     pub fn solo(&self, place: u32) -> Option<TableSetup> {
         let number = place.checked_mul(SOLO_FROM)?.checked_add(self.number)?;
         Some(TableSetup { number, dealing: Dealing::Automatic, ..self.clone() })
     }
 }
 
-/// The player's place of a solo table, and the table of the house whose rules it has; nothing for the house's own tables.
+/// Returns the player's place of a solo table, and the house's table whose rules it has; `None` for the house's own
+/// tables.
 pub fn solo_of(number: u32) -> Option<(u32, u32)> {
     (number >= SOLO_FROM).then_some((number / SOLO_FROM, number % SOLO_FROM))
 }
@@ -65,7 +66,7 @@ pub struct Timings {
     pub betting_ms: u64,
     /// A player has this long for one decision; then the published rule for absent players decides.
     pub decision_ms: u64,
-    /// No card of the next round is dealt before this much time has passed since the last one was settled.
+    /// The minimum time from the settlement of a round to the first card of the next.
     pub pause_ms: u64,
     /// Who loses the connection while being asked has this much longer in one round, and on coming back the time that was
     /// left. None when zero.
@@ -89,10 +90,10 @@ pub struct Rates {
     pub sockets_per_person: u32,
     /// Connections at once, live views among them.
     pub connections: usize,
-    /// Of these, from one address: a sixteenth where the file does not say. A trusted proxy asks for many addresses and is
-    /// not held to it.
+    /// The maximum number of connections from one address; by default a sixteenth of all. A trusted proxy, which
+    /// serves many addresses, is exempt.
     pub connections_per_address: Option<usize>,
-    /// Solo tables in memory at once; a sixteenth of them for one address or person.
+    /// The maximum number of solo tables in memory; a sixteenth of them for one address or person.
     pub solo_tables: usize,
 }
 
@@ -192,9 +193,9 @@ pub struct HouseFile {
     pub self_check: SelfCheckSettings,
     /// Proxies that may say for whom they ask.
     pub proxies: Proxies,
-    /// Names by which the house may be asked for, beside loopback and what it listens on.
+    /// The host names of the house, besides loopback and the address that it listens on.
     pub hosts: Vec<String>,
-    /// Where figures for Prometheus are given, apart from everything else.
+    /// The address of the Prometheus metrics, separate from everything else.
     pub metrics_listen: Option<String>,
     /// What is durable before anybody is answered.
     pub durability: Durability,
@@ -293,7 +294,7 @@ fn default_tables() -> Vec<WrittenTable> {
 }
 
 impl HouseFile {
-    /// The house that opens when no file is named.
+    /// Returns the house that opens without a file.
     pub fn standard() -> Result<HouseFile, HouseFileError> {
         HouseFile::check(Written::default(), Path::new(""))
     }

@@ -69,7 +69,7 @@ fn reachable(address: SocketAddr) -> Result<String, ServeError> {
 }
 
 impl Coming {
-    /// Hears of others and answers them, and waits until the tables that are this node's are its own.
+    /// Hears of other nodes and answers them, and waits until it owns the tables that are assigned to it.
     pub async fn serve(self, app: &App) {
         let Some(nodes) = app.nodes.get() else { return };
         nodes.run(nodes::hear(Arc::clone(app), self.words));

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 pub const NAMES: [&str; 2] = ["seal.key", "shoe.key"];
 
-/// Who keeps the house's keys, if they are not in a directory.
+/// Returns the remote signer of the house's keys, if they are not in a directory.
 pub fn keeper(options: &Options) -> Option<Arc<Keeper>> {
     options.key_command.as_deref().map(|command| Arc::new(Keeper::new(command)))
 }
 
-/// The vault under a keeper's key; without one, under the key of the data directory, which is made if it may be.
+/// Returns the vault under a remote signer's key; without one, under the key of the data directory, which is
+/// created if allowed.
 pub fn vault(options: &Options, keeper: Option<&Keeper>, may_make: bool) -> Result<Vault, VaultError> {
     match keeper {
         Some(keeper) => Ok(Vault::under(&*keeper.key("key shoe")?)),

@@ -77,17 +77,17 @@ pub use serve::{
 #[doc(hidden)]
 pub use stock::store_rounds;
 
-/// The OpenAPI document of the house's interface, as JSON.
+/// Returns the OpenAPI document of the house's interface, as JSON.
 pub fn openapi() -> serde_json::Value {
     described::openapi().clone()
 }
 
-/// The AsyncAPI document of its live views, as JSON.
+/// Returns the AsyncAPI document of its live views, as JSON.
 pub fn asyncapi() -> serde_json::Value {
     described::asyncapi().clone()
 }
 
-/// Who may use which route, for tests that try them all.
+/// Returns the access rules of all routes, for tests that try them all.
 pub fn access() -> Access {
     api::routes().2.clone()
 }

@@ -51,7 +51,7 @@ impl Histogram {
 pub struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
     pub request_seconds: Histogram,
-    /// From a table command's arrival to its durable acknowledgement.
+    /// The time from a table command's arrival to its durable acknowledgement.
     pub action_seconds: Histogram,
     pub sockets: AtomicI64,
     pub rounds: AtomicU64,
@@ -73,12 +73,12 @@ impl Metrics {
         self.action_seconds.beyond(SLOW)
     }
 
-    /// A table cannot go on by itself; whether that is news.
+    /// Marks a table as stuck; returns whether that is new.
     pub fn park(&self, table: u32) -> bool {
         self.parked.lock().is_ok_and(|mut parked| parked.insert(table))
     }
 
-    /// It goes on.
+    /// Marks a table as running again.
     pub fn go_on(&self, table: u32) {
         if let Ok(mut parked) = self.parked.lock() {
             parked.remove(&table);

@@ -20,11 +20,12 @@ pub struct Need {
     pub clause: &'static str,
     /// What the clause asks for at this table.
     pub what: String,
-    /// On each gaming day anew.
+    /// Whether the entry is needed on each gaming day.
     pub daily: bool,
 }
 
-/// What this table needs: what its choices ask an entry for; where a person deals, what its text asks for besides.
+/// Returns the entries that this table needs: those that its choices require, and with a human dealer those that
+/// its text requires.
 pub fn of(table: &TableSetup) -> Vec<Need> {
     let mut needs = required(&rules::lawful::check(&table.rules).warnings);
     if table.dealing == Dealing::Dealer {
@@ -46,7 +47,8 @@ fn required(warnings: &[Finding]) -> Vec<Need> {
         .collect()
 }
 
-/// Those of them that the register lacks, and the notices that were due when the rules of the table changed.
+/// Returns the needed entries that the register lacks, and the notices that were due when the rules of the table
+/// changed.
 pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResult<Vec<Need>> {
     let mut missing = Vec::new();
     for need in of(table) {
@@ -66,8 +68,8 @@ pub fn missing(db: &mut dyn Db, table: &TableSetup, today: GamingDay) -> DbResul
     Ok(missing)
 }
 
-/// The tables that lacked nothing when they were last asked about, and on which gaming day. Entries are never taken back,
-/// so the answer holds for that day.
+/// The tables that lacked nothing when last checked, with the gaming day. Entries are never taken back, so the
+/// answer holds for that day.
 #[derive(Default)]
 pub struct Complete(Mutex<HashMap<u32, GamingDay>>);
 

@@ -16,7 +16,7 @@ pub struct Needed {
     pub what: String,
 }
 
-/// The notices that this change of a table needs beforehand.
+/// Returns the notices that this change of a table requires in advance.
 pub fn needed(old: &Choices, new: &Choices) -> Vec<Needed> {
     let mut found: Vec<(Clause, &str)> = Vec::new();
     let mut withdrawn = |was: bool, is: bool, by: Clause, what: &'static str| {

@@ -18,11 +18,11 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A fuzz target's parser: takes any bytes and describes the result as text, so that the fuzzer can tell new results
-/// apart.
+/// A fuzz target's parser: takes any bytes and describes the result as text, so that the fuzzer can distinguish new
+/// results.
 pub type Parser = fn(&[u8]) -> String;
 
-/// Every one, by its name.
+/// Every parser, by its name.
 pub const PARSERS: [(&str, Parser); 9] = [
     ("house_file", house_file),
     ("forwarded", forwarded),

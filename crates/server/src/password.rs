@@ -113,7 +113,7 @@ pub async fn hash(password: String) -> Result<String, ApiError> {
     made.ok_or_else(ApiError::stopped)
 }
 
-/// The hash of a one-time password.
+/// Returns the hash of a one-time password.
 pub async fn hash_once(password: String) -> Result<String, ApiError> {
     hash(password).await.map(|hash| format!("{ONCE}{hash}"))
 }

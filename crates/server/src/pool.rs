@@ -12,7 +12,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// So many at once, and so many waiting; of these places an address or a person has a sixteenth.
+    /// Returns a pool that runs `at_once` jobs and queues up to `most`; one address or person gets a sixteenth of
+    /// these places.
     pub fn new(at_once: usize, most: usize) -> Pool {
         Pool { turns: Arc::new(Semaphore::new(at_once)), places: Shares::of(at_once + most) }
     }

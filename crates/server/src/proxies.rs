@@ -45,7 +45,7 @@ impl Proxies {
         })
     }
 
-    /// The address of whoever asks.
+    /// Returns the address of whoever asks.
     pub fn source(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.trusts(peer) {

@@ -45,12 +45,12 @@ impl Limiter {
         }
     }
 
-    /// So many nodes let people in: each has its share of the rates.
+    /// Divides the rates by the number of nodes that admit people.
     pub fn share_among(&self, nodes: usize) {
         self.nodes.store(u32::try_from(nodes).unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 
-    /// This node's share of a number, at least one.
+    /// Returns this node's share of a number, at least one.
     pub fn share_of(&self, number: u32) -> u32 {
         number.div_ceil(self.nodes.load(Ordering::Relaxed).max(1))
     }
@@ -65,12 +65,13 @@ impl Limiter {
         matches!(bucket.check_key_n(key, cost.min(most)), Ok(Ok(())))
     }
 
-    /// Who asks too often hears so after a moment, in which nothing more of theirs is read: a flood costs little.
+    /// Checks the request rate. An excessive client is refused after a delay in which nothing more of theirs is
+    /// read, so that a flood costs little.
     pub async fn request(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.requests, &payer, self.at_once[0])).await
     }
 
-    /// The same of a file of the page.
+    /// Checks the rate of requests for files of the page.
     pub async fn file(&self, payer: Payer) -> Result<(), ApiError> {
         held_back(self.has_room(&self.files, &payer, self.at_once[2])).await
     }
@@ -82,7 +83,7 @@ impl Limiter {
         held_back(own && all).await
     }
 
-    /// Signing in and up, and making guests.
+    /// Checks the rate of signing in, signing up and creating guests.
     pub fn entry(&self, address: IpAddr) -> Result<(), ApiError> {
         let from = Network::of(address).address();
         self.has_room(&self.entries, &from, self.at_once[1]).then_some(()).ok_or_else(too_many)

@@ -118,7 +118,7 @@ pub fn open(app: &App, who: &Me, rules: Rules, name: &str) -> ApiResult<Value> {
     Ok(opened)
 }
 
-/// What is done at the table: by the dealer, or by the floor where it is the floor's to do.
+/// Acts at the table as the dealer, or as the floor where the action is the floor's.
 pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
     change(app, who, |rehearsal, step| {
         let seat = Seat { person: who.id, chips: Chips::Play };
@@ -137,7 +137,7 @@ pub fn act(app: &App, who: &Me, request: &Request) -> ApiResult<Value> {
     })
 }
 
-/// The made-up players wager.
+/// Places the bets of the made-up players.
 pub fn wager(app: &App, who: &Me) -> ApiResult<Value> {
     change(app, who, |rehearsal, step| match rehearsal.live.table.awaiting() {
         Some(Awaiting::Wagers) if !rehearsal.live.anyone_wagers() => rehearsal.wager(step),

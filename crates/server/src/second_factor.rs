@@ -14,11 +14,11 @@ use totp_rs::{Builder, Secret, Totp};
 /// 160 bits, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
 
-/// What is kept, locked, of one person's second factor.
+/// The stored form of one person's second factor, encrypted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct SecondFactor {
     secret: String,
-    /// A code made from it was shown, so that it counts from then on.
+    /// Whether a code was entered, so that the factor counts from then on.
     pub confirmed: bool,
     /// The half-minute whose code was taken last.
     step: u64,
@@ -35,12 +35,12 @@ impl SecondFactor {
         Ok(SecondFactor { secret: Secret::from(bytes).to_base32(), confirmed: false, step: 0 })
     }
 
-    /// What a person types into an authenticator.
+    /// Returns the secret that a person types into an authenticator.
     pub fn secret(&self) -> &str {
         &self.secret
     }
 
-    /// What an authenticator reads from a picture or a link.
+    /// Returns the link that an authenticator reads from a QR code.
     pub fn url(&self, house: &str, name: &str) -> String {
         let plain = |text: &str| -> String {
             let kept = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -73,7 +73,7 @@ fn name(person: PersonId) -> String {
     format!("second-factor/{}", person.0)
 }
 
-/// Is there one, confirmed or not? Without a key, so that whoever only wants to know need not open it.
+/// Returns whether the person has a second factor, confirmed or not; needs no key.
 pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
     let stored = people::setting(db, &name(person))?;
     Ok(stored.is_some_and(|stored| stored.starts_with(CONFIRMED)))
@@ -82,7 +82,7 @@ pub fn is_set(db: &mut dyn Db, person: PersonId) -> ledger::DbResult<bool> {
 /// Prefix of a stored secret that has been confirmed.
 const CONFIRMED: &[u8] = b"set:";
 
-/// The row that takes a factor away.
+/// Returns the row that removes a factor.
 pub fn none(person: PersonId) -> Keep {
     Keep::Setting { name: name(person), value: Vec::new() }
 }
@@ -100,7 +100,7 @@ impl House {
         factor.map(Some).ok_or_else(ApiError::stopped)
     }
 
-    /// The row that keeps a factor.
+    /// Returns the row that stores a factor.
     pub fn keep_factor(&self, person: PersonId, factor: &SecondFactor) -> ApiResult<Keep> {
         let plain = serde_json::to_vec(factor).map_err(|_| ApiError::stopped())?;
         let locked = self.vault.seal(&name(person), &plain).map_err(|_| ApiError::stopped())?;

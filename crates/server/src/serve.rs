@@ -54,10 +54,10 @@ pub struct Options {
     pub database: Option<String>,
     /// The name of this node, where several share one database.
     pub node: Option<String>,
-    /// Address to listen on for other nodes, and the address to advertise if it differs.
+    /// The address to listen on for other nodes, and the address to advertise if that differs.
     pub peers_listen: Option<String>,
     pub peers_address: Option<String>,
-    /// Where the house's keys are, if not in the data directory.
+    /// The directory of the house's keys, if not the data directory.
     pub keys: Option<PathBuf>,
     /// A command of the shell that keeps the keys instead, and signs.
     pub key_command: Option<String>,
@@ -65,18 +65,18 @@ pub struct Options {
     pub house: Option<PathBuf>,
     /// Marks session cookies Secure, so browsers send them over TLS only.
     pub secure_cookies: bool,
-    /// The program, with its arguments, that works for the lab in a process of its own; the house itself when absent.
+    /// The lab's worker program, with its arguments, run as a separate process; the house itself when absent.
     pub lab_worker: Option<Vec<OsString>>,
     /// Whether that program has a graphics processor to play long simulations on.
     pub lab_device: bool,
-    /// Whether the lab works out the edge of every table when the house opens, so that the lobby has them at once.
+    /// Whether the lab computes the edge of every table when the house opens, so that the lobby has them at once.
     pub edges_at_start: bool,
-    /// Where the journal's head is kept outside the store.
+    /// The anchors that store the journal's head outside the store.
     pub anchors: Vec<String>,
-    /// Where the journal is kept once more, in segments, and the command that carries each further away.
+    /// The directory of the archive, a copy of the journal in segments; the command carries each segment further away.
     pub archive: Option<PathBuf>,
     pub archive_command: Option<String>,
-    /// Nobody is answered before the archive has what is told.
+    /// Whether answers wait until the archive has the record.
     pub archive_at_once: bool,
     /// A supervisor goes on without what was lost.
     pub accept_loss: Option<Acceptance>,
@@ -109,7 +109,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// What the house does by itself from now on, until it is aborted.
+    /// Starts the periodic jobs of the house, until they are aborted.
     pub fn begin_chores(&self) -> [tokio::task::JoinHandle<()>; 4] {
         let app = Arc::clone(&self.app);
         [
@@ -241,7 +241,7 @@ async fn fitting_keys(house: &House) -> Result<bool, ApiError> {
     }
 }
 
-/// Where the options say the data lives.
+/// Returns the place of the data that the options name.
 pub fn place(options: &Options) -> Place {
     match &options.database {
         Some(url) => Place::Postgres(url.clone()),
@@ -274,7 +274,7 @@ fn router(app: &App) -> (Router, Arc<Access>) {
     (router, access)
 }
 
-/// Opens the house and serves until it is told to stop. `ready` hears the address, and the first supervisor if new.
+/// Opens the house and serves until it is asked to stop. `ready` gets the address, and the first supervisor if new.
 pub async fn serve(
     options: Options,
     stop: impl Future<Output = ()>,
@@ -368,7 +368,7 @@ async fn figures(listen: &str, app: &App) -> Result<tokio::task::JoinHandle<()>,
     Ok(tokio::spawn(listen::serve(listener, router, places, std::future::pending())))
 }
 
-/// Ready when the process is asked to end, by Ctrl-C or by SIGTERM.
+/// Waits until the process is asked to end, by Ctrl-C or by SIGTERM.
 pub async fn asked_to_stop() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -401,7 +401,7 @@ pub fn log_to_stderr() {
     let _ = tracing_subscriber::registry().with(for_machines).with(for_people).with(levels).try_init();
 }
 
-/// How far work on a whole journal has come, on standard error, for somebody who looks at it.
+/// Shows the progress of work on a whole journal on standard error, if that is a terminal.
 pub fn tell_progress() {
     if !std::io::stderr().is_terminal() {
         return;
@@ -410,8 +410,8 @@ pub fn tell_progress() {
     let _ = plain.with_writer(std::io::stderr).try_init();
 }
 
-/// The threads that a house runs on, as many as there are processors or as told. What the ledger has stored is looked at
-/// before anything else that waits: it lets a table go on, and whoever acted is told.
+/// Builds the runtime of a house, with as many threads as processors or as requested. The ledger's replies are
+/// polled before anything else, because a table and its player wait for them.
 pub fn runtime(threads: Option<usize>) -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     if let Some(threads) = threads {

@@ -33,14 +33,15 @@ pub struct Who {
     pub guest: bool,
     /// The chips that this person wagers with.
     pub chips: Chips,
-    /// Signed in with a one-time password: nothing but changing it is allowed.
+    /// Whether the person signed in with a one-time password, and may do nothing but change it.
     pub must_change: bool,
-    /// Staff without a second factor in a house that asks for one: nothing but setting one up is allowed.
+    /// Whether this is staff without a second factor in a house that requires one, who may do nothing but set one
+    /// up.
     pub must_set_factor: bool,
     pub session: Digest,
 }
 
-/// Somebody whose session goes on, and when it ends if nothing more is asked.
+/// A person with a valid session, and its end if nothing more is asked.
 #[derive(Clone, Debug)]
 pub struct Standing {
     pub who: Arc<Who>,
@@ -80,7 +81,7 @@ impl Sessions {
         }
     }
 
-    /// Whose session this is, if it was used lately.
+    /// Returns the person of a session, if it was used recently.
     pub fn holder(&self, token: Digest) -> Option<PersonId> {
         self.cached(token).map(|cached| cached.who.id)
     }
@@ -99,7 +100,7 @@ impl Sessions {
     }
 }
 
-/// A fresh token and its row; the token leaves the house once, in the cookie.
+/// Returns a fresh token and its row; the token leaves the house once, in the cookie.
 pub fn new_session(person: PersonId, now: Moment, limits: &SessionLimits) -> ApiResult<(String, Session)> {
     let mut bytes = [0u8; 32];
     ledger::world::chance(&mut bytes).map_err(|_| ApiError::stopped())?;
@@ -124,7 +125,7 @@ pub fn clear_cookie() -> HeaderValue {
     HeaderValue::from_static("cutcard_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
 }
 
-/// The token of a request: from the cookie, or for programs from `Authorization: Bearer`.
+/// Returns the token of a request: from the cookie, or for programs from `Authorization: Bearer`.
 pub fn token_of(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|v| v.to_str().ok()?.strip_prefix("Bearer "));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|v| v.to_str().ok());
@@ -133,7 +134,7 @@ pub fn token_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 impl House {
-    /// Who is behind this token? Nobody, if the session has ended.
+    /// Returns the person of this token; `None` if the session has ended.
     pub async fn who(&self, token: &str) -> ApiResult<Option<Arc<Who>>> {
         if token.len() != 64 {
             return Ok(None);
@@ -151,7 +152,7 @@ impl House {
         cached.asked.elapsed() < fresh_for
     }
 
-    /// Whether a session goes on. With `asks` something is asked now, which lengthens it.
+    /// Returns whether a session is still valid. `asks` means a request now, which extends it.
     pub async fn standing(&self, token: Digest, asks: bool) -> ApiResult<Option<Standing>> {
         let cached = self.sessions.cached(token);
         let fresh = cached.as_ref().is_some_and(|cached| self.is_fresh(cached));
@@ -204,7 +205,7 @@ impl House {
         Ok(who.map(|who| Cached { who: Arc::new(who), session, stored_seen, asked }))
     }
 
-    /// Something about a person's sessions has changed: the next request sees it, and open sockets look at once.
+    /// Announces a change of a person's sessions: the next request sees it, and open sockets check at once.
     pub fn revoke(&self, person: PersonId) {
         self.sessions.forget(person);
         self.sockets.look_again(person);
@@ -221,7 +222,7 @@ fn chips_setting(person: PersonId) -> String {
     format!("chips/{}", person.0)
 }
 
-/// The row that says which chips a person wagers with from now on.
+/// Returns the row that sets the chips that a person bets with from now on.
 pub fn plays_with(person: PersonId, chips: Chips) -> Keep {
     Keep::Setting { name: chips_setting(person), value: chips.to_string().into_bytes() }
 }

@@ -10,17 +10,17 @@ use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Of every pool, one address or person may hold this part.
+/// The fraction of every pool that one address or person may hold, as a divisor.
 pub const PARTS: usize = 16;
 
-/// Someone who is held to a share: a person, or an address.
+/// A person or an address that is held to a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Payer {
     Person(PersonId),
     Address(IpAddr),
 }
 
-/// Everyone to whom a request is charged: the network it comes from, and the person where there is one.
+/// All who are charged for a request: the network that it comes from, and the person if there is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Payers {
     from: Option<Network>,
@@ -70,7 +70,7 @@ impl Payers {
     }
 }
 
-/// Why nothing was lent.
+/// The reason why nothing was lent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
     /// The address or the person holds as much as one may.
@@ -139,7 +139,7 @@ impl Shares {
     }
 }
 
-/// Units of a pool, until it is dropped.
+/// Units of a pool, returned when this is dropped.
 pub struct Share {
     pool: Arc<Pool>,
     payers: Payers,

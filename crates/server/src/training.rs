@@ -165,7 +165,7 @@ fn carry_out(
     Ok(view)
 }
 
-/// The exact value of every lawful action now.
+/// Returns the exact value of every lawful action now.
 pub async fn coach(app: &App, who: &Me) -> ApiResult<Value> {
     let training = app.training.get(who.id)?;
     let answer = worked_out(app, who.payers, &training.live).await?;
@@ -183,7 +183,7 @@ async fn values(app: &App, payers: Payers, live: &Live) -> ApiResult<Answer> {
     answer_of(&worked_out(app, payers, live).await?).ok_or_else(ApiError::stopped)
 }
 
-/// The lab's answer about values, read back.
+/// Returns the lab's answer about values, read back.
 pub fn answer_of(answer: &[u8]) -> Option<Answer> {
     serde_json::from_slice::<Told>(answer).map(Told::answer).ok()
 }
@@ -237,7 +237,7 @@ fn word(text: String) -> &'static str {
     }
 }
 
-/// The cards that the player can see, as the exact solver wants them.
+/// The cards that the player can see, as the exact solver takes them.
 pub struct Sight {
     pub hand: Vec<Card>,
     pub other: Vec<Card>,
@@ -247,7 +247,7 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// What is seen from a box; at the only box, or the one that is asked, when none is named.
+    /// Returns what is visible from a box; if none is named, from the only box or the one that is asked.
     pub fn of(live: &Live, from: Option<BoxId>) -> Option<Sight> {
         let round = live.table.round();
         let (box_id, number) = match live.table.awaiting()? {

@@ -29,7 +29,7 @@ impl Verdict {
     }
 }
 
-/// May this request decide something that has a value?
+/// Returns whether this request may make a decision that has a value.
 pub fn decides(request: &Request) -> bool {
     action_word(request).is_some()
         || matches!(
@@ -55,7 +55,7 @@ fn action_word(request: &Request) -> Option<&'static str> {
     })
 }
 
-/// What is to be said about a request that took the table from `before` to `after`.
+/// Returns the verdicts on a request that took the table from `before` to `after`.
 pub fn verdicts(before: &Live, after: &Live, request: &Request, answer: &Answer) -> Vec<Verdict> {
     let judged = match (before.table.awaiting(), request) {
         (Some(Awaiting::Offers(_)), Request::Attack { amount, r#box }) => {

@@ -135,8 +135,8 @@ fn accepts_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
-/// JSON that anyone may read, packed for who can unpack it. Nothing of a person is ever packed: how well it packs would
-/// tell.
+/// Returns public JSON, compressed for clients that accept it. Personal data is never compressed, because the size
+/// would reveal something about it.
 pub fn public_json(asked: &HeaderMap, value: &impl serde::Serialize) -> Response {
     let text = crate::wire::text_of(value);
     let mut response = match accepts_gzip(asked).then(|| gzip(text.as_bytes(), Compression::fast())) {

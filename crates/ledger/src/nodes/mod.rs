@@ -12,7 +12,7 @@ use crate::db::{Columns, Db, DbResult, ask_one};
 use crate::ids::TableId;
 use crate::row;
 
-/// The duration of a lease in milliseconds.
+/// The duration of a lease, and the interval of its renewal, in milliseconds.
 pub const LEASE_MS: i64 = 3_000;
 pub const RENEW_MS: u64 = 1_000;
 

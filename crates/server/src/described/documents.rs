@@ -14,7 +14,7 @@ const DOCUMENTS: [(&str, &str); 7] = [
     ("RampDocument", include_str!("../../../../docs/schema/ramp.json")),
 ];
 
-/// Adds them. What all have in common is told once.
+/// Adds the schemas of the documents, with one schema for what all have in common.
 pub fn add(schemas: &mut Map<String, Value>) {
     for (name, text) in DOCUMENTS {
         let whole: Value = serde_json::from_str(text).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::fields::{object, one_of};
 use serde_json::{Map, Value, json};
 
-/// Event names and their fields. Every event also has a clause, and an actor if it was not a person.
+/// Lists event names and their fields. Every event also has a clause, and an actor if it was not a person.
 pub const EVENTS: &[(&str, &str)] = &[
     ("performed", "step box=box? at? behind? person?"),
     ("cut-offered", "box"),

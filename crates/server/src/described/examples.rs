@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 static ALL: LazyLock<Map<String, Value>> =
     LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).unwrap_or_default());
 
-/// The routes that have examples.
+/// Returns the routes that have examples.
 #[cfg(test)]
 pub fn routes() -> impl Iterator<Item = &'static str> {
     ALL.keys().map(String::as_str)

@@ -8,7 +8,7 @@ use table::ids::Side;
 use table::shoe::Procedure;
 use table::{Irregularity, Word};
 
-/// A reference to a named schema.
+/// Returns a reference to a named schema.
 pub fn named(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
@@ -75,8 +75,8 @@ fn kind(name: &str) -> Value {
     }
 }
 
-/// The schema of an object with these fields. `name=kind` gives a field the type that another name has, or `name=Schema` a
-/// schema by its name.
+/// Returns the schema of an object with these fields. `name=kind` gives a field the type that another name has, or
+/// `name=Schema` a schema by its name.
 pub fn object(description: &str, fields: &str) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for field in fields.split_whitespace() {
@@ -110,7 +110,7 @@ pub fn object(description: &str, fields: &str) -> Value {
     schema
 }
 
-/// `no-more-bets` as `NoMoreBets`.
+/// Converts a word to a schema name: `no-more-bets` becomes `NoMoreBets`.
 pub fn title(word: &str) -> String {
     let capital = |part: &str| {
         let mut letters = part.chars();
@@ -122,7 +122,8 @@ pub fn title(word: &str) -> String {
     word.split(['-', '_', ' ']).map(capital).collect()
 }
 
-/// One of several kinds of object, told apart by one word of theirs: each under a name of its own, and all together.
+/// Adds a union of object kinds that one word distinguishes: each under a name of its own, and the union under
+/// `name`.
 pub fn one_of(schemas: &mut Map<String, Value>, name: &str, by: &str, kinds: Vec<(String, Value)>) {
     let (mut refs, mut mapping) = (Vec::new(), Map::new());
     for (word, mut schema) in kinds {

@@ -19,13 +19,13 @@ const FROM_TABLE: &[(&str, &str, &str)] = &[
     ("refused", "An action, or a frame without an id, is refused.", "id=ClientId~ error=ErrorDetail"),
 ];
 
-/// The document, made once.
+/// Returns the document, built once.
 pub fn asyncapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(document);
     &DOCUMENT
 }
 
-/// Where the sockets are for whoever asked: the address of the request, whether TLS protects it, and the path in front.
+/// The address of the sockets for a client: the host of the request, whether TLS protects it, and the path prefix.
 pub struct Server {
     pub host: String,
     pub secure: bool,
@@ -33,7 +33,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// The document with this server in it. What is no host is left out: anybody may send any.
+    /// Returns the document with this server in it. An invalid host is left out, since anybody may send any.
     pub fn asyncapi(&self) -> Value {
         let mut document = asyncapi().clone();
         let server = &mut document["servers"]["house"];

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 pub use frames::{Server, asyncapi};
 
-/// The document, made once.
+/// Returns the document, built once.
 pub fn openapi() -> &'static Value {
     static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         let mut document = serde_json::to_value(&crate::api::routes().1).unwrap_or_default();

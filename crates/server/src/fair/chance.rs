@@ -18,14 +18,14 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Fresh from the operating system. Made anew for every live shuffle, never stored.
+    /// Returns fresh randomness from the operating system. Made for every live shuffle, never stored.
     pub fn live() -> Result<Chance, getrandom::Error> {
         let mut entropy = [0u8; LIVE_ENTROPY_BYTES];
         ledger::world::chance(&mut entropy)?;
         Ok(Chance::from_entropy(&entropy))
     }
 
-    /// From given entropy, for known-answer tests and for training tables that replay a shoe.
+    /// Returns randomness from given entropy, for known-answer tests and for training tables that replay a shoe.
     pub fn from_entropy(entropy: &[u8]) -> Chance {
         let stream = |(n, chunk): (u64, &[u8])| {
             let mut key = [0u8; 32];
@@ -46,7 +46,7 @@ impl Words for Chance {
     }
 }
 
-/// Words of 32 bits, each equally likely, and what is made of them.
+/// Uniform words of 32 bits, and what is derived from them.
 pub trait Words {
     fn word(&mut self) -> u32;
 
@@ -66,7 +66,7 @@ pub trait Words {
     }
 }
 
-/// Fisher-Yates from the last place to the first: every order equally likely.
+/// Shuffles by Fisher-Yates from the last place to the first, with every order equally likely.
 pub fn shuffle(cards: &mut [Card], chance: &mut impl Words) {
     for last in (1..cards.len()).rev() {
         let bound = u32::try_from(last + 1).unwrap_or(u32::MAX);

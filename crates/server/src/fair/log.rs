@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that a browser noted of one shoe.
+/// A browser's notes on one shoe.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Log {
     pub table: u32,
@@ -14,7 +14,7 @@ pub struct Log {
     pub decks: u32,
     pub deck: u32,
     pub commitment: NotedCommitment,
-    /// Cards that lay on the layout face up then, and how many face down.
+    /// The cards that lay face up on the layout then, and the number of those face down.
     #[serde(default)]
     pub layout: Vec<String>,
     #[serde(default)]
@@ -26,18 +26,18 @@ pub struct Log {
     pub nonce: Option<String>,
     /// The nonce was sent to the house.
     pub sent: bool,
-    /// The house said that it has the nonce.
+    /// Whether the house confirmed that it has the nonce.
     #[serde(default)]
     pub revealed: bool,
     pub cards: Vec<SeenCard>,
 }
 
-/// A commitment as the view had it when the shoe was first seen.
+/// A commitment as the view showed it when the shoe was first seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotedCommitment {
     pub commitment: String,
     pub signature: String,
-    /// Cards that were left in the shoe then.
+    /// The number of cards left in the shoe then.
     pub left: usize,
 }
 
@@ -52,7 +52,7 @@ pub struct NotedCut {
 pub struct NotedList {
     pub cut: usize,
     pub cut_by: Option<u8>,
-    /// Cards that had left the shoe, burned and unseen.
+    /// The number of cards that had left the shoe, burned and unseen.
     pub after: usize,
     pub hashes: Vec<String>,
     pub signature: String,
@@ -66,7 +66,7 @@ pub struct NotedShare {
     pub signature: String,
 }
 
-/// A card that was seen face up, by how many were left in the shoe when it had been drawn.
+/// A card that was seen face up, with the number of cards left in the shoe after it was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenCard {
     pub round: i64,

@@ -10,18 +10,20 @@ use ledger::keys::{from_hex, hex};
 use rules::Card;
 use serde::Serialize;
 
-/// Cards that may have left a shoe before the shares are mixed in: the one that is burned, which nobody sees.
+/// The maximum number of cards that may leave a shoe before the shares are mixed in: the burned card, which nobody
+/// sees.
 pub const MOST_BURNED: usize = 1;
 
-/// One player's part.
+/// One player's nonce share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     pub hash: Digest,
-    /// Not there if it was withheld.
+    /// The nonce; `None` if it was withheld.
     pub nonce: Option<[u8; 32]>,
 }
 
-/// The parts of all players, and how many cards had left the shoe (burned, unseen) when they were mixed in.
+/// The shares of all players, with the number of cards that had left the shoe (burned, unseen) when they were mixed
+/// in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mixed {
     pub after: usize,
@@ -29,13 +31,13 @@ pub struct Mixed {
 }
 
 impl Share {
-    /// What a player hands in beforehand: SHA-256 of a label and the nonce in hexadecimal digits.
+    /// Returns the hash that a player submits beforehand: SHA-256 of a label and the nonce in hexadecimal digits.
     pub fn hash_of(nonce: &[u8; 32]) -> Digest {
         Digest::of(format!("cutcard share 2\n{}", hex(nonce)).as_bytes())
     }
 }
 
-/// 32 bytes written in 64 hexadecimal digits.
+/// Parses 32 bytes from 64 hexadecimal digits.
 pub fn bytes_of(text: &str) -> Option<[u8; 32]> {
     from_hex(text).and_then(|bytes| bytes.try_into().ok())
 }
@@ -62,7 +64,8 @@ impl Mixed {
     }
 }
 
-/// The place at which the house cuts a stack: every lawful place equally likely, and none of them the house's choice.
+/// Returns the place at which the house cuts a stack: every lawful place is equally likely, and the house has no
+/// choice.
 pub fn derived_cut(commitment: &str, size: usize, least: usize) -> usize {
     let least = least.min(size / 2);
     let room = u32::try_from(size - 2 * least + 1).unwrap_or(u32::MAX);
@@ -78,7 +81,7 @@ struct Seed<'a> {
     shares: Vec<PublishedShare>,
 }
 
-/// The order in which cards leave a shoe: cut, then shuffled by the nonces if there are any.
+/// Returns the order in which cards leave a shoe: cut, then shuffled by the nonces if there are any.
 pub fn sequence(order: &[Card], commitment: &str, cut: usize, mixed: &Mixed) -> Vec<Card> {
     let mut cards = order.to_vec();
     cards.rotate_left(cut % order.len().max(1));

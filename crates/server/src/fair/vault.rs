@@ -9,7 +9,7 @@ use ledger::seal::Sealer;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The house's keys for its shoes: undealt cards are locked with one, what it says about them is signed with the other.
+/// The house's keys for its shoes: one encrypts undealt cards, the other signs statements about them.
 #[derive(Clone)]
 pub struct Vault {
     cipher: XChaCha20Poly1305,
@@ -47,17 +47,17 @@ impl Vault {
         self
     }
 
-    /// The same without signatures, for tables whose shoes nobody has to prove anything of.
+    /// Returns the vault without signatures, for tables whose shoes need no proof.
     pub fn unsigned(&self) -> Vault {
         Vault { sealer: None, ..self.clone() }
     }
 
-    /// The house's public key, in hexadecimal.
+    /// Returns the house's public key, in hexadecimal.
     pub fn house(&self) -> Option<String> {
         self.sealer.as_ref().map(|sealer| hex(sealer.public().as_bytes()))
     }
 
-    /// The signature of what the house says, in hexadecimal; nothing where nothing is signed.
+    /// Signs a statement of the house, in hexadecimal; empty for an unsigned vault.
     pub fn sign(&self, said: &Statement<'_>) -> Result<String, VaultError> {
         self.sign_text(&said.text())
     }
@@ -69,12 +69,12 @@ impl Vault {
         }
     }
 
-    /// For those who only read: makes no key.
+    /// Opens existing keys for readers; creates none.
     pub fn existing(data: &Path) -> Result<Vault, VaultError> {
         Ok(Vault::under(&*ledger::keys::existing_key(&data.join("keys"), "shoe.key")?))
     }
 
-    /// What tells whether a key is the one that the house's shoes are locked with; in hexadecimal, as settings are text.
+    /// Returns a mark that identifies the key of the house's shoes; in hexadecimal, as settings are text.
     pub fn mark(&self) -> Result<Vec<u8>, VaultError> {
         self.seal(MARK, &[]).map(|mark| hex(&mark).into_bytes())
     }
@@ -84,7 +84,7 @@ impl Vault {
         mark.is_some_and(|mark| self.unseal(MARK, &mark).is_ok())
     }
 
-    /// Locks something that is not cards under a name of its own.
+    /// Encrypts something that is not cards under a name of its own.
     pub fn seal(&self, name: &str, plain: &[u8]) -> Result<Vec<u8>, VaultError> {
         let mut fresh = [0u8; NONCE];
         ledger::world::chance(&mut fresh).map_err(|e| VaultError::Entropy(e.to_string()))?;

@@ -20,7 +20,7 @@ pub struct Against<'a> {
 /// Whether a shoe holds, each check, and what could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Every check that was made holds.
+    /// Whether every check passed.
     pub holds: bool,
     pub checks: Vec<Check>,
     pub unchecked: Vec<Unchecked>,

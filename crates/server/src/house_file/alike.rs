@@ -5,7 +5,7 @@ use rules::SideWager;
 use rules::wager::bonus::house_advantage;
 use std::collections::HashMap;
 
-/// The first pair of tables that may not stand in one house, in one sentence with the clause.
+/// Finds the first pair of tables that may not be in one house, and names the clause in one sentence.
 pub fn compare(tables: &[TableSetup]) -> Result<(), String> {
     same_suit(tables)?;
     bonus(tables)

@@ -42,12 +42,12 @@ const RAMP_ROUNDS: u64 = 1_000_000;
 const LEAST: f64 = 1e-6;
 
 impl Bench {
-    /// It takes as long as many questions together.
+    /// Returns whether the question takes as long as many others together.
     pub fn is_long(&self) -> bool {
         !matches!(self, Bench::Shoe { .. } | Bench::ShoeChart { .. } | Bench::Removal | Bench::Card { .. })
     }
 
-    /// The document that answers it, or why there is none.
+    /// Computes the document that answers the question, or the reason why there is none.
     pub fn work(&self, choices: Choices) -> Result<String, String> {
         let answered = Subject::lawful(choices).and_then(|table| self.answered(&table));
         // what the command line calls a flag is a field here

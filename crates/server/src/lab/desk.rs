@@ -37,7 +37,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Ends it with what there is.
+    /// Ends the run with the result so far.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         if let Ok(mut worker) = self.worker.lock()
@@ -52,7 +52,7 @@ impl Running {
 pub struct Lab {
     /// The program that works for the house; without one the house works itself.
     worker: Option<Vec<OsString>>,
-    /// Rounds that a simulation may have.
+    /// The maximum number of rounds of a simulation.
     pub most_rounds: u64,
     kept: Mutex<Kept>,
     waiting: Shares,
@@ -89,8 +89,8 @@ impl Lab {
         kept.answers.insert(key, answer.clone());
     }
 
-    /// The answer to a question, worked out now or before. Work that was begun is finished and kept even when whoever asked
-    /// has stopped waiting.
+    /// Returns the answer to a question, computed now or before. Work in progress is finished and cached even if
+    /// the client has stopped waiting.
     pub async fn answer(self: &Arc<Lab>, payers: Payers, task: Task) -> ApiResult<Bytes> {
         let key = crate::wire::text_of(&task);
         if let Some(answer) = self.look_up(&key) {

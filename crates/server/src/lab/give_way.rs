@@ -29,7 +29,7 @@ impl Default for Workers {
     }
 }
 
-/// One of them, until it is dropped; then it may be waited for, and its number may become another's.
+/// A worker process, until it is dropped; after that its process may be reaped, and its number may be reused.
 pub struct AtWork<'a> {
     workers: &'a Workers,
     process: u32,
@@ -53,8 +53,8 @@ impl Workers {
         AtWork { workers: self, process }
     }
 
-    /// Ends all of them, and whoever comes after: the house closes, and waits for no answer of theirs. One that
-    /// stands still ends too.
+    /// Ends all workers, present and future, suspended ones included: the house closes and waits for no answer of
+    /// theirs.
     pub fn end_all(&self) {
         let mut closes = self.signals.lock().unwrap_or_else(PoisonError::into_inner);
         *closes = true;

@@ -31,24 +31,24 @@ pub enum Task {
     Bench { table: String, ask: Bench },
 }
 
-/// Most rounds of one run, so that nobody keeps the processor, or a device, for long.
+/// The maximum number of rounds of one run, so that nobody occupies the processor, or a device, for long.
 pub const MOST_ON_THE_PROCESSOR: u64 = 50_000_000;
 pub const MOST_ON_A_DEVICE: u64 = 100_000_000_000;
 
 impl Task {
-    /// Whether only a device plays this in good time.
+    /// Returns whether only a device plays this in good time.
     pub fn is_for_a_device(&self) -> bool {
         matches!(self, Task::Simulation { rounds, .. } if *rounds > MOST_ON_THE_PROCESSOR)
     }
 
-    /// A lawful table without its name, which changes no figure.
+    /// Returns a lawful table without its name, which changes no figure.
     pub fn table(rules: &Rules) -> String {
         let mut choices = rules.choices().clone();
         choices.name.clear();
         file::show(&choices)
     }
 
-    /// It takes as long as many questions together.
+    /// Returns whether the task takes as long as many others together.
     pub fn is_long(&self) -> bool {
         match self {
             Task::Effects { .. } | Task::Simulation { .. } => true,
@@ -69,7 +69,7 @@ impl Task {
         Rules::new(choices).map_err(|_| "not a legal table".to_owned())
     }
 
-    /// Works it out: the document that answers it, or why there is none.
+    /// Computes the document that answers the task, or the reason why there is none.
     pub fn work(&self, tell: &mut dyn FnMut(Value), stop: &AtomicBool) -> Result<String, String> {
         let rules = self.rules()?;
         Ok(match self {
@@ -93,7 +93,7 @@ impl Task {
     }
 }
 
-/// What a simulation is run with, on one thread.
+/// Returns the options of a simulation, on one thread.
 pub fn simulation(
     (rounds, seed): (u64, u64),
     count: Option<&str>,

@@ -36,7 +36,7 @@ fn targets<'a>(live: &[&'a Present], tables: usize) -> BTreeMap<&'a str, isize> 
     live.iter().enumerate().map(|(n, node)| (node.name.as_str(), target(n))).collect()
 }
 
-/// The duties of the node whose name among the owners is `me`.
+/// Returns the duties of the node whose name among the owners is `me`.
 pub fn assign(
     roll: &Roll,
     (me, leaving): (&str, bool),

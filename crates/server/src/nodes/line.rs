@@ -100,7 +100,7 @@ impl Heard {
         }
     }
 
-    /// The answer to a question, with its number.
+    /// Returns the answer to a question, with the question's number.
     pub fn outcome(self) -> Option<(u64, Result<Acted, ApiError>)> {
         match self {
             Heard::Done { n, seq, version, repeated, balance } => {
@@ -115,7 +115,7 @@ impl Heard {
     }
 }
 
-/// What everyone sees of a table, on its way to another node.
+/// The public view of a table, on its way to another node.
 #[derive(Serialize, Deserialize)]
 pub struct Shown {
     version: u64,

@@ -65,17 +65,17 @@ impl Nodes {
         }
     }
 
-    /// What is to be done with a table.
+    /// Returns this node's duty at a table.
     pub fn duty(&self, table: u32) -> Option<watch::Receiver<Duty>> {
         self.duties.get(&table).map(watch::Sender::subscribe)
     }
 
-    /// Who was there and who owned what when it was last read.
+    /// Returns the live nodes and table owners, as last read.
     pub fn roll(&self) -> Arc<Roll> {
         Arc::clone(&self.roll.borrow())
     }
 
-    /// How many tables this node owns.
+    /// Returns the number of tables that this node owns.
     pub fn owned(&self) -> usize {
         let (roll, me) = (self.roll(), self.membership.owner());
         roll.owners.iter().filter(|owned| owned.owner == me).count()

@@ -138,14 +138,14 @@ fn body_of(lines: UnboundedReceiver<Bytes>) -> Body {
     Body::from_stream(unfold(lines, next))
 }
 
-/// A value as one line.
+/// Writes a value as one line.
 pub fn line(value: &impl Serialize) -> Bytes {
     let mut text = text_of(value);
     text.push('\n');
     text.into()
 }
 
-/// The lines of a body, as they come.
+/// The lines of a body, as they arrive.
 pub struct Lines {
     body: axum::body::BodyDataStream,
     rest: Vec<u8>,
@@ -156,7 +156,8 @@ impl Lines {
         Lines { body: body.into_data_stream(), rest: Vec::new() }
     }
 
-    /// The next line; `None` at the end, and when what comes is not understood. Nothing is lost when it is dropped.
+    /// Returns the next line; `None` at the end, and for a line that cannot be parsed. Dropping the future loses
+    /// nothing.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Option<T> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {

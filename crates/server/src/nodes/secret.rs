@@ -31,7 +31,7 @@ const PKCS8: [u8; 16] = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4
 /// The protocol that nodes speak, for ALPN.
 const HTTP2: &[u8] = b"h2";
 
-/// Both ends of a connection between nodes.
+/// The TLS settings of both ends of a connection between nodes, derived from a shared secret.
 #[derive(Clone)]
 pub struct Secret {
     pub accept: TlsAcceptor,
@@ -39,7 +39,7 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// From what a keeper has for it, or from the keys of a data directory.
+    /// Derives the secret from the remote signer, or from the keys of a data directory.
     pub fn of(data: &Path, keeper: Option<&Keeper>) -> Result<Secret, String> {
         if let Some(keeper) = keeper {
             let key = keeper.key("key peers").map_err(|e| e.to_string())?;

@@ -5,7 +5,7 @@ use crate::app::House;
 use crate::attempts::Network;
 use std::net::IpAddr;
 
-/// What became of a try for a name, and where it came from.
+/// The outcome of a login attempt for a name, and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Try<'a> {
     Failed(&'a str, Network),

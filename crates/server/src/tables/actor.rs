@@ -85,7 +85,7 @@ impl MeantFor {
     }
 }
 
-/// What whoever asked is told, once it is durable.
+/// The answer to a request, once it is durable.
 #[derive(Clone, Debug)]
 pub struct Acted {
     pub seq: i64,
@@ -94,7 +94,7 @@ pub struct Acted {
     pub balance: Option<Cents>,
 }
 
-/// What everyone sees, in its latest version. Who reads slowly skips versions and holds nothing up.
+/// The public view in its latest version. A slow reader skips versions and holds nothing up.
 #[derive(Clone, Debug)]
 pub struct Published {
     pub version: u64,
@@ -112,14 +112,14 @@ pub struct Published {
     pub attended: bool,
     /// What each wager took and paid.
     pub returns: Option<Arc<crate::tables::Returns>>,
-    /// Boxes with cards face down, for those whose cards they are.
+    /// The boxes with face-down cards, for their owners.
     pub private: Arc<BTreeMap<PersonId, Value>>,
     /// What happened lately at a table that a person deals, as a list in JSON.
     pub lately: Arc<str>,
 }
 
 impl Published {
-    /// The table's entry in the lobby.
+    /// Returns the table's entry in the lobby.
     pub fn lobby_entry(&self) -> Value {
         let mut entry = (*self.card).clone();
         entry["taken"] = self.taken.into();
@@ -593,7 +593,7 @@ fn seat(who: &Who) -> Seat {
     Seat { person: who.id, chips: who.chips }
 }
 
-/// Where a finished shoe is kept for anyone to verify.
+/// Returns the setting that stores a finished shoe for anyone to verify.
 pub fn shoe_setting(table: TableId, shoe: i64) -> String {
     format!("shoe/{}/{shoe}", table.0)
 }

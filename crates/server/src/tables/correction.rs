@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use table::{Command, Event, Fact, Irregularity, Place, Table};
 
-/// The last card that a person told, while nothing has happened since.
+/// The last card that a person entered, while nothing has happened since.
 #[derive(Clone, Debug)]
 pub struct LastCard {
     command: Command,
-    /// Where it went, if it went to a hand.
+    /// Where the card went, if it went to a hand.
     pub to: Option<Place>,
     before: (Table, Option<Arc<Returns>>),
     postings: Postings,
@@ -28,11 +28,11 @@ pub struct Corrected {
     pub was: Card,
     pub is: Card,
     pub to: Option<Place>,
-    /// The power of the house to correct it.
+    /// The house's power to correct the card.
     pub by: Clause,
 }
 
-/// Why a card is not corrected.
+/// The reason why a card is not corrected.
 #[derive(Debug)]
 pub enum Uncorrected {
     /// No card was told, or something has happened since.
@@ -71,7 +71,7 @@ impl LastCard {
         LastCard { command, to, round: live.round_of(&before.0), before, postings }
     }
 
-    /// The card as it was told.
+    /// Returns the card as it was entered.
     pub fn card(&self) -> Option<Card> {
         told_card(self.command)
     }
@@ -99,7 +99,7 @@ impl Live {
     }
 }
 
-/// The card that a command tells, if it tells one.
+/// Returns the card that a command names, if it names one.
 pub fn told_card(command: Command) -> Option<Card> {
     match command {
         Command::Card(card) | Command::Determinant(card, _) => Some(card),

@@ -7,7 +7,7 @@ use table::shoe::Procedure;
 use table::vocabulary::NOBODY;
 use table::{Command, Irregularity, Person, Spoken};
 
-/// The line that stands for a command.
+/// Writes a command as a line.
 pub fn deed(command: &Command, seats: &Seats) -> String {
     command.said(&|person| seats.seat(person).map_or(NOBODY.into(), seat_text))
 }
@@ -20,14 +20,15 @@ pub fn read(line: &str, seats: &mut Seats) -> Option<Command> {
     })
 }
 
-/// A step by its word, with what it says: where the cards are cut, how many lie behind the cutting card, who verified.
+/// Reads a step by its word, with its number or person: where the cards are cut, how many lie behind the cutting
+/// card, who verified.
 pub fn step_of(word: &str, number: Option<u16>, person: Person) -> Option<Procedure> {
     let number = number.map_or(String::new(), |number| format!(" {number}"));
     let lines = [word.into(), format!("{word}{number}"), format!("{word} {NOBODY}{number}")];
     lines.iter().find_map(|line| Procedure::heard(line, &mut |_| Some(person)))
 }
 
-/// An irregularity by its word, with the card or the box that it needs.
+/// Reads an irregularity by its word, with the card or the box that it needs.
 pub fn irregularity_of(word: &str, card: Option<&str>, box_id: Option<u8>) -> Option<Irregularity> {
     let box_id = box_id.map(|number| number.to_string());
     let named = [None, card, box_id.as_deref()].into_iter();

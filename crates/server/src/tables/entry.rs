@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use table::{Event, notation};
 
-/// The kinds of a table's records: what happens at it, and its being opened anew.
+/// The kinds of a table's records: what happens at the table, and its reopening.
 pub const KIND: &str = "table";
 pub const KIND_OPEN: &str = "table-open";
 
@@ -123,7 +123,8 @@ pub fn load(db: &mut dyn Db, fixed: &Fixed, vault: &Vault) -> DbResult<Result<Li
     }
 }
 
-/// A check for the ledger's audit: carries every record of every table out again, under the rules that it was opened with.
+/// Returns a check for the ledger's audit that replays every record of every table, under the rules that it was
+/// opened with.
 pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String> + '_ {
     let mut tables: HashMap<TableId, Live> = HashMap::new();
     move |record| {
@@ -142,17 +143,17 @@ pub fn audit_records(vault: &Vault) -> impl FnMut(&Record) -> Result<(), String>
     }
 }
 
-/// A round as it happened: each record with what followed from it.
+/// A round as it happened: each record with its events.
 pub struct History {
-    /// Everything from where the telling began.
+    /// All events from the beginning of the history.
     pub log: Vec<(By, Event)>,
     pub steps: Vec<(Record, Step)>,
     /// The table after the round's last record, for names and rules.
     pub live: Live,
 }
 
-/// The rounds of a log as `write` writes them down: people by the house's numbers, those whom the reader may not know by
-/// their numbers within the round, and what the platform chose remarked.
+/// Writes the rounds of a log with `write`: people by the house's numbers, those whom the reader may not know by
+/// their numbers within the round, with a remark on what the platform chose.
 pub fn written<T>(
     log: &[(By, Event)],
     live: &Live,
@@ -174,7 +175,7 @@ pub fn written<T>(
 /// Hears of every record of a round: the table before it, what followed, and the table after.
 pub type Watched = Box<dyn FnMut(&Live, &Record, &Step, &Live) + Send>;
 
-/// From where on a table's records are carried out again.
+/// The point from which a table's records are replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum From {
     /// Where it was last opened or written down: as short as it can be.

@@ -8,7 +8,7 @@ use table::event::{Announcement, Finding};
 use table::shoe::Procedure;
 use table::{Event, Fact, Person, Place, Settlement, Word};
 
-/// What is shown of an event. `hidden` says that the card dealt is still face down.
+/// Returns the view of an event. `hidden` means that the dealt card is still face down.
 pub fn view(by: By, event: &Event, seats: &Seats, hidden: bool) -> Told {
     let details = describe(&event.fact, seats, hidden);
     Told { event: event.fact.word(), details, clause: event.by.citation(), by }

@@ -13,7 +13,8 @@ use table::{Side, Table};
 const ROUNDS: u64 = 32;
 
 impl Live {
-    /// Is the table between two rounds, and were there many since it was opened or written down?
+    /// Returns whether the table needs a snapshot: it is between two rounds, with many rounds since it was opened
+    /// or saved.
     pub fn wants_keeping(&self) -> bool {
         self.is_open()
             && self.table.is_idle()

@@ -44,7 +44,7 @@ impl By {
     }
 }
 
-/// Why a table cannot go on. Not a refusal: nothing a player did.
+/// The reason why a table cannot continue. Not a refusal: nothing a player did.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Stuck {
     #[error("no entropy: {0}")]
@@ -101,7 +101,7 @@ impl From<Halt> for Stuck {
     }
 }
 
-/// The rules of a table as the journal has them.
+/// Returns the rules of a table as the journal stores them.
 pub fn rules_text(rules: &Rules) -> String {
     rules::file::show(rules)
 }
@@ -111,18 +111,18 @@ pub fn rules_text(rules: &Rules) -> String {
 pub struct Step {
     pub lines: Vec<String>,
     pub events: Vec<(By, Event)>,
-    /// For each event that drew a card, how many were left in its shoe.
+    /// For each event that drew a card, the number of cards left in its shoe.
     pub left: Vec<Option<usize>>,
     pub postings: Postings,
     /// Shoes that ended in this step, to be published.
     pub openings: Vec<Opening>,
-    /// The state with which a restart may begin, if this step opens the table anew.
+    /// The state from which a restart may begin, if this step reopens the table.
     pub checkpoint: Option<String>,
-    /// The round that it belongs to, where that is not the one in play: a correction of a round's last card.
+    /// The round of the step, if that is not the one in play: a correction of a round's last card.
     pub round: Option<RoundNo>,
     pub corrected: Option<Corrected>,
     pub declared: Option<Declared>,
-    /// Hands that were settled as the blackjacks that they were; the table forgets them with the round.
+    /// The hands that were settled as blackjacks; the table forgets them with the round.
     pub blackjacks: Vec<(BoxId, HandNumber)>,
 }
 
@@ -142,7 +142,7 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Is it somebody's solo table?
+    /// Returns whether the table is somebody's solo table.
     pub fn is_solo(&self) -> bool {
         crate::house_file::solo_of(self.id.0).is_some()
     }
@@ -158,12 +158,12 @@ pub struct Live {
     pub table: Table,
     pub seats: Seats,
     pub shoes: Shoes,
-    /// What players have added to the order of the fresh shoes, until it is mixed in.
+    /// The players' shares in the order of the fresh shoes, until they are mixed in.
     pub shares: Vec<Given>,
     /// Openings of shoes that ran out in the round in play: they tell cards that lie face down, so that they are published
     /// when the round is over.
     withheld: Vec<Opening>,
-    /// What each wager took and paid; nothing at a table that was open before that was counted, until it is opened anew.
+    /// What each bet took and paid; `None` at a table opened before this was counted, until it is reopened.
     pub returns: Option<Arc<Returns>>,
     /// Rounds and shoes before the table was opened anew.
     rounds_before: i64,
@@ -171,14 +171,14 @@ pub struct Live {
     is_open: bool,
     /// Rounds of this opening before the table was last written down.
     kept_at: u64,
-    /// The last card that a person told, until the next thing happens.
+    /// The last card that a person entered, until the next event.
     pub last_card: Option<Arc<LastCard>>,
-    /// What people call themselves, for those who look on; not part of the table's state.
+    /// The display names of people, for viewers; not part of the table's state.
     pub names: Arc<HashMap<PersonId, String>>,
 }
 
 impl Live {
-    /// A table that has never been open.
+    /// Returns a table that has never been open.
     pub fn new(fixed: Fixed) -> Live {
         let table = Table::new(Arc::clone(&fixed.rules));
         Live {
@@ -198,7 +198,7 @@ impl Live {
         }
     }
 
-    /// A table that goes on after what was written down about it.
+    /// Resumes a table from its snapshot.
     pub fn resumed(
         fixed: Fixed,
         (table, seats, shoes): (Table, Seats, Shoes),
@@ -226,7 +226,7 @@ impl Live {
         self.is_open
     }
 
-    /// Rounds that a restart has to carry out again.
+    /// Returns the number of rounds that a restart has to replay.
     pub fn rounds_to_replay(&self) -> u64 {
         self.table.memory().round_number.saturating_sub(self.kept_at)
     }
@@ -235,12 +235,12 @@ impl Live {
         self.kept_at = self.table.memory().round_number;
     }
 
-    /// Rounds before the table was opened, and shoes in all.
+    /// Returns the number of rounds before the table was opened, and of all shoes.
     pub fn before(&self) -> (i64, i64) {
         (self.rounds_before, self.shoe_number)
     }
 
-    /// Rules by their text: those of the house file, or others that were in force once.
+    /// Returns the rules with this text: those of the house file, or others that were in force once.
     pub fn rules_of(&self, text: &str) -> Option<Arc<Rules>> {
         if text == rules_text(&self.fixed.rules) {
             return Some(Arc::clone(&self.fixed.rules));
@@ -249,29 +249,29 @@ impl Live {
         Some(Arc::new(Rules::new(choices).ok()?))
     }
 
-    /// The round that a record made now belongs to: the one in play, or the one that wagers are placed for.
+    /// Returns the round of a record made now: the one in play, or the one that bets are placed for.
     pub fn round_no(&self) -> RoundNo {
         self.round_of(&self.table)
     }
 
-    /// The same for another state of the table since it was opened.
+    /// Returns the round of a record for another state of the table since it was opened.
     pub fn round_of(&self, table: &Table) -> RoundNo {
         let started = i64::from(table.round().step == 0);
         let number = i64::try_from(table.memory().round_number).unwrap_or(i64::MAX);
         RoundNo(self.rounds_before.saturating_add(number).saturating_add(started))
     }
 
-    /// Boxes that somebody wagers at.
+    /// Returns the number of boxes with a bet.
     pub fn taken(&self) -> usize {
         self.table.round().boxes.iter().filter(|play| !play.bettors.is_empty()).count()
     }
 
-    /// The number of the table's last shoe.
+    /// Returns the number of the table's last shoe.
     pub fn last_shoe(&self) -> i64 {
         self.shoe_number
     }
 
-    /// The number of the shoe that this side deals from, or of the table's last one.
+    /// Returns the number of the shoe that this side deals from, or of the table's last one.
     pub fn shoe_number(&self, side: Side) -> i64 {
         self.shoes.of(side).map_or(self.shoe_number, |shoe| shoe.id.number)
     }
@@ -302,7 +302,7 @@ impl Live {
         step.lines.push(format!("returns{}", returns.text()));
     }
 
-    /// What was written down about the wagers follows from what happened at the table, or is where counting begins.
+    /// Checks the recorded totals of the bets against the table's history, or starts counting from them.
     pub fn returns_written(&mut self, text: &str) -> Result<(), Stuck> {
         let wrong = |what: &str| Stuck::Journal(format!("what the wagers took and paid {what}"));
         let written = Returns::read(text).ok_or_else(|| wrong("cannot be read"))?;
@@ -330,7 +330,7 @@ impl Live {
         Some(())
     }
 
-    /// Nothing came before this opening.
+    /// Returns whether this is the table's first opening.
     pub fn first_opening(&self) -> bool {
         self.rounds_before == 0 && self.shoe_number == 0
     }
@@ -424,7 +424,7 @@ impl Live {
         }
     }
 
-    /// The sides of an automatic table that need a new order of cards now.
+    /// Returns the sides of an automatic table that need a new order of cards now.
     pub fn to_shuffle(&self, performed: Procedure) -> Vec<Side> {
         let automatic = self.fixed.dealing == Dealing::Automatic;
         // 2.6(m): Bart Carter's shuffle is of the discards, which go back into the shoe afterwards
@@ -486,8 +486,9 @@ impl Live {
         Ok(())
     }
 
-    /// Never opened yet; or, with nothing pending from round to round, between two shoes of an automatic table, or under
-    /// rules that the house file no longer has. One side of a double shoe goes on when the other is over: 2.6(l)3#2.
+    /// Returns whether the table should be reopened: never opened yet; or, with nothing pending from round to
+    /// round, between two shoes of an automatic table, or under rules that the house file no longer has. One side
+    /// of a double shoe continues when the other is over: 2.6(l)3#2.
     pub fn wants_reopening(&self) -> bool {
         if !self.is_open {
             return true;

@@ -32,7 +32,7 @@ impl Till {
         Postings::none().transfer(Till::bank(Chips::Cash), self.meter(), amount)
     }
 
-    /// What one event moves. Whatever changes a stake is posted, and nobody's stake goes unposted.
+    /// Returns the postings of one event. Whatever changes a stake is posted, and nobody's stake goes unposted.
     pub fn postings(
         self,
         event: &Event,
@@ -104,7 +104,7 @@ fn seat(seats: &Seats, person: Person) -> Result<Seat, Stuck> {
     seats.seat(person).ok_or(Stuck::Stranger(person.0))
 }
 
-/// Everything each person has put on the layout in this round and on streaks that are pending, and the meter.
+/// Each person's money on the layout in this round and on pending streaks, and the meter.
 pub struct Stakes {
     meter: Cents,
     staked: BTreeMap<Person, Cents>,

@@ -11,7 +11,7 @@ use table::round::BoxPlay;
 use table::table::Decide;
 use table::{Bettor, BoxId, Command, Decision, HandNumber, Spots};
 
-/// Everyone who is asked, with what they may do.
+/// Returns everyone who is asked, with their options.
 pub fn asked(live: &Live, only: Option<BoxId>, offer: Offer) -> Vec<Details> {
     let round = live.table.round();
     let play = |box_id| round.box_at(box_id).map(|at| &round.boxes[at]);
@@ -46,7 +46,7 @@ fn insurance(live: &Live, play: &BoxPlay, bettor: Bettor) -> [Cents; 3] {
     })
 }
 
-/// What this table offers but not for this hand, with the reason and the clause by which the machine would refuse it.
+/// Returns what this table offers but not for this hand, with the reason and the clause of the refusal.
 pub fn not_now(live: &Live, ask: &Decide, play: Option<&BoxPlay>) -> Vec<Details> {
     let Some(play) = play else { return Vec::new() };
     let bettor = Bettor(play.caller);

@@ -19,7 +19,7 @@ pub const ABSENT_RULE: &str = "Who does not answer in time declines every offer,
     presses the bonus button. Such decisions are marked in the record as the platform's.";
 
 impl Live {
-    /// Is there anything to do that nobody has to be asked for?
+    /// Returns whether there is work that needs nobody's answer.
     pub fn has_work(&self) -> bool {
         let by_platform = matches!(
             self.table.awaiting(),
@@ -137,7 +137,7 @@ impl Live {
         play.bettors.get(usize::from(bettor.0)).map(|b| b.side(SideBet::BlackjackBonus))
     }
 
-    /// What the published rule decides for those who are being asked now; nothing when nobody is.
+    /// Returns what the published rule decides for absent players who are asked now; empty if nobody is.
     pub fn absent(&self) -> Vec<Command> {
         match self.table.awaiting() {
             Some(Awaiting::Cut(box_id)) => vec![Command::DeclineCut { box_id }],
@@ -165,7 +165,7 @@ impl Live {
         self.asked(only).map(|(box_id, bettor)| Command::Decline { box_id, bettor, offer }).collect()
     }
 
-    /// Everyone who has not answered what is being asked.
+    /// Returns everyone who has not answered the current offer.
     pub fn asked(&self, only: Option<BoxId>) -> impl Iterator<Item = (BoxId, Bettor)> + '_ {
         let boxes = self.table.round().boxes.iter().filter(move |play| only.is_none_or(|id| id == play.id));
         boxes

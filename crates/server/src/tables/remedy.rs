@@ -4,7 +4,7 @@ use super::deed::irregularity_of;
 use serde_json::{Value, json};
 use table::{Command, Irregularity, Table, Word};
 
-/// All of them. The clause is the one under which the machine would follow or refuse such a report now.
+/// Returns all remedies. The clause is the one under which the table would follow or refuse such a report now.
 pub fn remedies(table: &Table) -> Value {
     let needs = |word: &str| {
         let ways = [("nothing", None, None), ("card", Some("As"), None), ("box", None, Some(1))];

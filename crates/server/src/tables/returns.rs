@@ -11,14 +11,14 @@ use table::{Event, Fact, Table};
 pub const MAIN: &str = "main";
 const INSURANCE: &str = "insurance";
 
-/// One wager over all rounds.
+/// The totals of one bet over all rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     pub wagers: u64,
     /// Initial wagers.
     pub staked: i64,
-    /// The squares of what was staked in a round, over all rounds. Those who play together win and lose together, so that
-    /// a round counts as one wager: no less scattered than it is.
+    /// The sum of the squares of the stakes per round. Players at one table win and lose together, so a round
+    /// counts as one bet, which does not understate the scatter.
     pub squares: u128,
     /// What the players won.
     pub net: i64,
@@ -33,7 +33,7 @@ fn named(wager: Wager) -> &'static str {
     }
 }
 
-/// All wagers of a table.
+/// The totals of all bets of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Returns {
     wagers: BTreeMap<String, Taken>,
@@ -89,7 +89,7 @@ impl Returns {
         self.wagers.entry(name.to_owned()).or_default()
     }
 
-    /// As it stands in the journal.
+    /// Writes the totals as the journal stores them.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (name, Taken { wagers, staked, squares, net }) in self.wagers() {
@@ -114,7 +114,7 @@ impl Returns {
         Some(returns)
     }
 
-    /// The same figures; the round in play apart.
+    /// Returns whether two totals have the same figures, apart from the round in play.
     pub fn same(&self, other: &Returns) -> bool {
         self.wagers == other.wagers
     }

@@ -21,7 +21,7 @@ impl Seat {
 pub struct Seats(Vec<Seat>);
 
 impl Seats {
-    /// The machine's number of this person with these chips, a new one if the table has not met them.
+    /// Returns the table's number of this person with these chips, a new one if the table has not met them.
     pub fn meet(&mut self, seat: Seat) -> Person {
         let known = self.0.iter().position(|s| *s == seat);
         let at = known.unwrap_or_else(|| {
@@ -36,19 +36,19 @@ impl Seats {
         self.0.contains(&seat)
     }
 
-    /// Takes back the last meeting, if it was this one.
+    /// Removes the last seat, if it is this one.
     pub fn forget_last(&mut self, seat: Seat) {
         if self.0.last() == Some(&seat) {
             self.0.pop();
         }
     }
 
-    /// Everyone, in that order.
+    /// Iterates over all seats, in the order in which the table met them.
     pub fn iter(&self) -> impl Iterator<Item = Seat> + '_ {
         self.0.iter().copied()
     }
 
-    /// The same people under other numbers of the house.
+    /// Returns the same people under other numbers of the house.
     pub fn renumbered(&self, number: impl Fn(PersonId) -> PersonId) -> Seats {
         Seats(self.0.iter().map(|seat| Seat { person: number(seat.person), ..*seat }).collect())
     }

@@ -14,7 +14,7 @@ use ledger::keys::hex;
 use ledger::{Digest, PersonId};
 use table::{Awaiting, Side};
 
-/// Why a share is not taken.
+/// The reason why a share is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotTaken {
     #[error("hash and nonce must each be 64 hex digits")]
@@ -54,11 +54,11 @@ impl From<NotTaken> for ApiError {
 pub struct Given {
     pub person: PersonId,
     pub share: Share,
-    /// The house's acknowledgements, for each shoe that takes it.
+    /// The house's acknowledgements, for each shoe that takes the share.
     pub signatures: Vec<String>,
 }
 
-/// Who gives the house's signatures: the house itself, or the journal that has them.
+/// The source of the house's signatures: the house itself, or the journal that has them.
 pub enum Signing<'a> {
     Now(&'a Vault),
     Recorded(&'a str),
@@ -103,12 +103,12 @@ impl Live {
         self.fixed.dealing == Dealing::Automatic && self.table.awaiting() == Some(Awaiting::Wagers)
     }
 
-    /// May players add to the order of the cards now?
+    /// Returns whether players may add to the order of the cards now.
     pub fn takes_shares(&self) -> bool {
         self.takes_wagers() && self.closed().is_empty() && !self.fresh().is_empty()
     }
 
-    /// Is the list closed, and may nonces be revealed?
+    /// Returns whether the list is closed and nonces may be revealed.
     pub fn takes_nonces(&self) -> bool {
         self.takes_wagers() && !self.closed().is_empty()
     }
@@ -152,7 +152,7 @@ impl Live {
         Ok(())
     }
 
-    /// The house's acknowledgement of a share for the shoe of a side.
+    /// Returns the house's acknowledgement of a share for the shoe of a side.
     pub fn acknowledgement(&self, side: Side, given: &Given) -> Option<String> {
         let mut takers = self.fresh();
         takers.extend(self.closed());
@@ -235,7 +235,8 @@ impl Live {
         self.shoes.of(side).map_or(0, |shoe| shoe.gone(left))
     }
 
-    /// Cards that had left the shoe of a side when its list was closed; none while shares are taken.
+    /// Returns the number of cards that had left the shoe of a side when its list was closed; `None` while shares
+    /// are taken.
     pub fn closed_after(&self, side: Side) -> Option<usize> {
         let shoe = self.shoes.of(side).filter(|shoe| shoe.list().is_some())?;
         Some(shoe.mixed().map_or_else(|| self.gone(side), |mixed| mixed.after))

@@ -12,7 +12,7 @@ use rules::card::{parse_cards, show_cards};
 use table::shoe::Procedure;
 use table::{Side, Table};
 
-/// Where a stack was cut, and by the player of which box; none where the place follows from the commitment.
+/// The place of a cut, and the box of the player who made it; no box if the place follows from the commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub at: usize,
@@ -90,7 +90,7 @@ impl VirtualShoe {
         shoe
     }
 
-    /// The shoe that was committed to; `None` if its cards cannot be read.
+    /// Restores a committed shoe; `None` if its cards cannot be read.
     pub fn restored(committed: Committed) -> Option<VirtualShoe> {
         let order = parse_cards(&committed.order).ok()?;
         Some(VirtualShoe::of(committed, order))
@@ -104,7 +104,7 @@ impl VirtualShoe {
         &self.committed
     }
 
-    /// Where the house cuts: it has no choice.
+    /// Returns the place at which the house cuts, which has no choice.
     pub fn derived_cut(&self) -> usize {
         derived_cut(&self.commitment, self.order.len(), self.committed.cut_least)
     }
@@ -121,20 +121,21 @@ impl VirtualShoe {
         self.cut
     }
 
-    /// What is signed when the list of shares is closed with these hashes, after so many cards have left the shoe.
+    /// Returns the statement that is signed when the list of shares is closed with these hashes, after this many
+    /// cards have left the shoe.
     pub fn list_statement<'a>(&'a self, after: usize, hashes: Vec<&'a str>) -> Statement<'a> {
         let Cut { at: cut, by: cut_by } = self.cut;
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::List { table, shoe, commitment: &self.commitment, cut, cut_by, after, hashes }
     }
 
-    /// What is signed when a share is taken.
+    /// Returns the statement that is signed when a share is taken.
     pub fn share_statement<'a>(&'a self, place: usize, hash: &'a str) -> Statement<'a> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Share { table, shoe, commitment: &self.commitment, place, hash }
     }
 
-    /// What is signed when the shoe is committed to.
+    /// Returns the statement that is signed when the shoe is committed to.
     pub fn commitment_statement(&self) -> Statement<'_> {
         let (table, shoe) = (self.id.table.0, self.id.number);
         Statement::Commitment { table, shoe, commitment: &self.commitment }
@@ -145,7 +146,7 @@ impl VirtualShoe {
         self.list = Some(signature);
     }
 
-    /// The signature of the closed list; none while it is open.
+    /// Returns the signature of the closed list; `None` while it is open.
     pub fn list(&self) -> Option<&str> {
         self.list.as_deref()
     }
@@ -176,7 +177,7 @@ impl VirtualShoe {
         self.rounds = rounds;
     }
 
-    /// Cards that have left the shoe when so many are left.
+    /// Returns the number of cards that have left the shoe when `left` are left.
     pub fn gone(&self, left: usize) -> usize {
         self.order.len().saturating_sub(left)
     }
@@ -214,7 +215,7 @@ impl VirtualShoe {
         true
     }
 
-    /// What is published when the shoe is over and so many cards were left in it; not signed yet.
+    /// Returns the opening that is published when the shoe is over with `left` cards left; not signed yet.
     pub fn opening(&self, left: usize) -> Opening {
         let cards = |from: usize, to: usize| show_cards(self.sequence.get(from..to).unwrap_or_default());
         let mut from = 0;
@@ -253,7 +254,7 @@ impl Shoes {
         &mut self.0[side as usize]
     }
 
-    /// The next card of a side.
+    /// Returns the next card of a side.
     pub fn next(&self, table: &Table, side: Side) -> Option<Card> {
         self.of(side)?.next(table.custody().stack_of(side))
     }
@@ -267,7 +268,7 @@ impl Shoes {
     }
 }
 
-/// The sides that the table's shoe has.
+/// Returns the sides of the table's shoe.
 pub fn sides(table: &Table) -> &'static [Side] {
     match table.rules().shoe {
         rules::Shoe::Double => &[Side::Red, Side::Black],
@@ -275,8 +276,9 @@ pub fn sides(table: &Table) -> &'static [Side] {
     }
 }
 
-/// 2.6(d)1 lets the dealer draw the determinant card from either side. The platform knows the order of both, so that it
-/// must not choose: it draws from the side that has more cards left, from the red one when they have as many.
+/// Returns the side that the determinant card is drawn from. 2.6(d)1 lets the dealer draw it from either; the
+/// platform knows the order of both, so that it must not choose: it draws from the side that has more cards left,
+/// from the red one if they are equal.
 pub fn drawn_from(table: &Table) -> Side {
     let left = |side| table.custody().stack_of(side);
     match table.rules().shoe {
@@ -286,7 +288,7 @@ pub fn drawn_from(table: &Table) -> Side {
     }
 }
 
-/// Is this a step that puts the cards into a new order?
+/// Returns whether this step puts the cards into a new order.
 pub fn reorders(step: Procedure) -> bool {
     matches!(
         step,
@@ -298,7 +300,7 @@ pub fn reorders(step: Procedure) -> bool {
     )
 }
 
-/// The award that a bonus button shows, drawn by the table's weights.
+/// Returns the award that a bonus button shows, drawn by the table's weights.
 pub fn award(table: &Table, wager: Cents) -> Result<Option<Cents>, getrandom::Error> {
     let Some(offer) = table.rules().offer(rules::SideWager::BlackjackBonus) else {
         return Ok(None);

@@ -6,7 +6,7 @@ use crate::fair::Share;
 use serde::Serialize;
 use table::{BoxId, Command, Word};
 
-/// The shoe in play, and what is known of the other side of a double one.
+/// The shoe in play, and the known part of the other side of a double one.
 #[derive(Serialize)]
 pub struct Shoe {
     number: i64,

@@ -7,7 +7,7 @@ use rules::{Card, Cents};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use table::Place;
 
-/// Something told in one word or number, or a list of things told in several.
+/// A value of a view: one word or number, or a list of details.
 #[derive(Clone, Debug)]
 pub enum Detail {
     Nothing,
@@ -23,7 +23,7 @@ pub enum Detail {
     Several(Vec<Details>),
 }
 
-/// Several things, each by its name.
+/// Several details, each by its name.
 #[derive(Clone, Debug, Default)]
 pub struct Details(pub Vec<(&'static str, Detail)>);
 
@@ -90,7 +90,7 @@ impl Serialize for Detail {
     }
 }
 
-/// A card that lies face up.
+/// A face-up card.
 #[derive(Clone, Copy, Debug)]
 pub struct Face(pub Card);
 

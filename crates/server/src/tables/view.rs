@@ -132,7 +132,7 @@ impl Serialize for SideWagers<'_> {
     }
 }
 
-/// The state of a table, as a person sees it.
+/// Returns the state of a table, as a person sees it.
 pub fn state(live: &Live, viewer: Option<PersonId>) -> State<'_> {
     let (table, round) = (&live.table, live.table.round());
     State {
@@ -186,7 +186,7 @@ fn may_see(live: &Live, play: &BoxPlay, viewer: Option<PersonId>) -> bool {
     !play.lies.face_down || (viewer.is_some() && play.bettors.iter().any(of_viewer))
 }
 
-/// The boxes that a person sees more of than others do.
+/// Returns the boxes that a person sees more of than others do.
 pub fn private(live: &Live) -> BTreeMap<PersonId, Value> {
     let mut private: BTreeMap<PersonId, Vec<Value>> = BTreeMap::new();
     for play in live.table.round().boxes.iter().filter(|play| play.lies.face_down) {
@@ -261,7 +261,7 @@ fn asked(live: &Live, only: Option<BoxId>) -> Vec<Details> {
     live.asked(only).map(|(box_id, bettor)| details!({ "box": box_id.0, "bettor": bettor.0 })).collect()
 }
 
-/// Who must do what now, with exactly the actions that are lawful.
+/// Returns who must act now, with exactly the lawful actions.
 pub fn awaiting(live: &Live) -> Details {
     match live.table.awaiting() {
         None => details!({ "what": "nothing" }),
@@ -357,10 +357,10 @@ fn to_unseen(live: &Live, to: Option<Place>) -> bool {
     }
 }
 
-/// A word that is no event of the table: what its dealer put right in the record.
+/// The word for a correction by the dealer, which is no event of the table.
 pub const CORRECTED: &str = "card-corrected";
 
-/// What is shown of a step: a correction before what followed from it, and who declared a round void.
+/// Returns the view of a step: a correction before its consequences, and who declared a round void.
 pub fn events(live_before: &Live, step: &Step, live: &Live) -> Vec<Told> {
     let mut told = Vec::with_capacity(step.events.len() + 1);
     if let Some(corrected) = step.corrected {
@@ -445,7 +445,7 @@ fn bets_of(wager: rules::SideWager) -> Vec<&'static str> {
     rules::SideBet::ALL.into_iter().filter(|bet| bet.wager() == wager).map(rules::SideBet::name).collect()
 }
 
-/// What a player may ever choose at this table, whatever the hand.
+/// Returns all decisions that a player may ever have at this table, whatever the hand.
 pub(super) fn decisions(rules: &rules::Rules) -> Vec<&'static str> {
     let mut known = vec!["stand", "hit", "double", "split"];
     if rules.hands_per_box() == 2 {
@@ -471,7 +471,7 @@ fn exchanged_totals(live: &Live, box_id: BoxId) -> Option<[u8; 2]> {
     Some([total(first, second)?, total(second, first)?])
 }
 
-/// The table for the lobby: what is played, for how much, under which rule for the absent. Who sits there is not in it.
+/// Returns the table for the lobby: the game, the limits, and the rule for the absent, but not who sits there.
 pub fn card(live: &Live, name: &str) -> Value {
     let rules = live.table.rules();
     let side: Map<String, Value> = rules

@@ -341,7 +341,7 @@ impl Actor {
     }
 }
 
-/// Why something is done, in one line of words.
+/// Checks a reason: one line of words.
 pub(super) fn lawful_reason(text: &str) -> ApiResult<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let why = words.join(" ");

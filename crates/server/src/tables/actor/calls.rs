@@ -21,7 +21,7 @@ pub struct Called {
 }
 
 impl Actor {
-    /// The call that the table waits with.
+    /// Returns the call that the table waits for.
     pub(super) fn called(&self) -> Option<Called> {
         let call = self.app.calls.of(self.live.fixed.id.0)?;
         let coming = call.answered.map(|answered| answered.name);

@@ -37,13 +37,13 @@ impl DealtBy {
         DealtBy { person: ask.who.id.0, name: ask.who.name.clone(), at_ms: Moment::now().0 }
     }
 
-    /// The row with which it is kept.
+    /// Returns the row that stores the dealer.
     pub fn kept(&self, table: u32) -> Keep {
         Keep::Setting { name: setting(table), value: serde_json::to_vec(self).unwrap_or_default() }
     }
 }
 
-/// Another dealer deals at this table.
+/// Returns the error that another dealer deals at this table.
 pub fn not_dealing(name: &str) -> ApiError {
     ApiError::refused("not-dealing", format!("{name} deals at this table: take over before you deal"))
 }
@@ -67,8 +67,8 @@ impl Actor {
         }
     }
 
-    /// Hands a round in progress to another dealer. It is a significant event and burns no card: 2.6(c) has a new dealer
-    /// burn one between rounds, where `relieve` is the way to take over.
+    /// Hands a round in progress to another dealer. That is a significant event and burns no card: 2.6(c) has a new
+    /// dealer burn one between rounds, where `relieve` is the way to take over.
     pub(super) async fn take_over_round(&mut self, ask: &Ask) -> ApiResult<Acted> {
         ask.request.permitted(ask.who.role, self.live.fixed.dealing)?;
         if self.dealer.as_ref().is_some_and(|dealer| dealer.person == ask.who.id.0) {

@@ -66,7 +66,7 @@ impl Actor {
         }
     }
 
-    /// The table is another's, or nobody's.
+    /// Gives the table up, because another node or nobody owns it.
     pub(super) fn lose(&mut self) {
         self.owned.send_replace(false);
         self.deadline = None;
@@ -102,7 +102,7 @@ impl Actor {
         }
     }
 
-    /// Somebody has opened views here or closed them.
+    /// Counts views that somebody opened or closed here.
     pub(super) fn count(&mut self, Coming { person, role, views }: Coming) {
         let counted = self.here.entry(person).or_insert((role, 0));
         counted.1 += views;
@@ -187,7 +187,7 @@ impl Actor {
         }
     }
 
-    /// Another node is to have the table: what is decided is stored, and the round in play goes on there.
+    /// Hands the table to another node: decisions are stored, and the round in play continues there.
     pub(super) async fn give_back(&mut self) {
         let (ledger, stream, epoch) =
             (std::sync::Arc::clone(&self.app.ledger), ledger::Stream::Table(self.live.fixed.id), self.epoch);

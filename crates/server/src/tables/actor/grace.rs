@@ -9,7 +9,7 @@ use std::time::Duration;
 use table::{Awaiting, BoxId};
 use tokio::time::Instant;
 
-/// Somebody opens so many live views, or has lost them if it is below nothing.
+/// Live views that somebody opens; a negative number for views lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Coming {
     pub person: PersonId,
@@ -44,7 +44,7 @@ pub struct Presence {
 const IDLE_WINDOW: Duration = Duration::from_millis(1500);
 
 impl Presence {
-    /// With these views open.
+    /// Returns the presence of people with these open views.
     pub fn of(here: &HashMap<PersonId, (Role, i64)>) -> Presence {
         let dealers = here.values().filter(|(role, _)| *role == Role::Dealer).map(|(_, views)| views).sum();
         let views = here.iter().map(|(person, (_, views))| (*person, *views)).collect();
@@ -55,7 +55,7 @@ impl Presence {
         self.views.contains_key(&person)
     }
 
-    /// Somebody asks for something: they are back at the table.
+    /// Notes that a person asked for something and so is back at the table.
     pub fn returned(&mut self, person: PersonId) {
         self.idle.remove(&person);
     }
@@ -64,7 +64,7 @@ impl Presence {
         (self.away, self.waited) = (None, HashMap::new());
     }
 
-    /// Something else is asked, with a time of its own.
+    /// Notes a new question, with a time limit of its own.
     pub fn asked_anew(&mut self) {
         if let Some(away) = self.away.take() {
             *self.waited.entry(away.person).or_default() += away.since.elapsed();
@@ -109,7 +109,7 @@ impl Actor {
         }
     }
 
-    /// Gives more time, if who is asked has lost the connection and the house allows it.
+    /// Gives more time, if the person asked has lost the connection and the house allows it.
     pub(super) fn wait_for_the_lost(&mut self) -> bool {
         let (Some(deadline), None) = (self.deadline, self.presence.away) else { return false };
         let waits_for =

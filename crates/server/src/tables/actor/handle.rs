@@ -30,7 +30,7 @@ pub struct Asked {
     _place: Share,
 }
 
-/// A table as the rest of the house reaches it.
+/// The handle through which the rest of the house reaches a table.
 #[derive(Clone)]
 pub struct TableHandle {
     inbox: mpsc::Sender<Asked>,
@@ -43,12 +43,12 @@ pub struct TableHandle {
 }
 
 impl TableHandle {
-    /// Somebody opens a live view of the table, or has lost one.
+    /// Notes that somebody opens a live view of the table, or has lost one.
     pub fn note(&self, who: &Who, here: bool) {
         self.count(who.id, who.role, if here { 1 } else { -1 });
     }
 
-    /// So many views of the table more, or fewer.
+    /// Adds or removes views of the table.
     pub fn count(&self, person: PersonId, role: Role, views: i64) {
         // A table that has ended has no clock to give back.
         let _ = self.comings.send(Coming { person, role, views });
@@ -63,7 +63,7 @@ impl TableHandle {
     }
 }
 
-/// All tables of the house, by number: its own, and the solo tables that somebody plays at now.
+/// All tables of the house, by number: its own, and the solo tables in use.
 pub struct Tables {
     own: HashMap<u32, TableHandle>,
     solo: Mutex<HashMap<u32, (TableHandle, Share)>>,
@@ -74,7 +74,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads every table back and lets it go on.
+    /// Restores every table and resumes it.
     pub async fn open(app: &App) -> Result<Tables, Stuck> {
         let mut own = HashMap::new();
         for setup in &app.file.tables {
@@ -84,7 +84,7 @@ impl Tables {
         Ok(Tables { own, solo: Mutex::default(), places, opening: Default::default() })
     }
 
-    /// A table that is open.
+    /// Returns an open table.
     pub fn get(&self, number: u32) -> ApiResult<TableHandle> {
         let solo = || self.solo.lock().ok()?.get(&number).map(|(handle, _)| handle.clone());
         self.own.get(&number).cloned().or_else(solo).ok_or_else(|| ApiError::missing("table"))
@@ -128,7 +128,7 @@ impl Tables {
         Ok(handle)
     }
 
-    /// A player's place among those who play alone, given at the first time.
+    /// Returns a player's place among solo players, assigned at the first time.
     pub async fn place_of(&self, app: &App, player: PersonId) -> ApiResult<u32> {
         let _one = self.opening.lock().await;
         let (own, last) = (format!("solo-place/{}", player.0), "solo-places");
@@ -148,20 +148,20 @@ impl Tables {
         Ok(place)
     }
 
-    /// A solo table that nobody plays at leaves memory.
+    /// Removes a solo table that nobody plays at from memory.
     pub fn close_solo(&self, number: u32) {
         if let Ok(mut open) = self.solo.lock() {
             open.remove(&number);
         }
     }
 
-    /// The house's own tables.
+    /// Returns the house's own tables.
     pub fn all(&self) -> impl Iterator<Item = &TableHandle> {
         self.own.values()
     }
 }
 
-/// Who plays alone at this place, if anybody does.
+/// Returns the solo player at this place, if there is one.
 pub async fn player_at(app: &App, place: u32) -> ApiResult<Option<PersonId>> {
     let name = format!("solo-player/{place}");
     let found = app.read(move |db| setting(db, &name)).await?;

@@ -9,8 +9,8 @@ use tokio::time::Instant;
 const REVEAL: Duration = Duration::from_millis(1500);
 
 impl Actor {
-    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; false if the
-    /// table has to wait for its store. A list without shares is closed together with the wagers.
+    /// Closes the list of shares before anybody is asked for a nonce, so that it is durable and seen; returns false
+    /// if the table has to wait for its store. A list without shares is closed together with the bets.
     pub(super) async fn closes_shares(&mut self) -> bool {
         if !self.live.takes_shares() || self.live.shares.is_empty() || !self.live.anyone_wagers() {
             return true;
@@ -23,7 +23,7 @@ impl Actor {
         self.store(next, step).await
     }
 
-    /// An opening with the house's signature. One that cannot be signed is published all the same, and does not verify.
+    /// Signs an opening. One that cannot be signed is published all the same, and does not verify.
     pub(super) fn signed(&self, opening: &Opening) -> Opening {
         let (mut opening, vault) = (opening.clone(), &self.app.vault);
         let signature = vault.sign_text(&opening.signed_text());
@@ -37,7 +37,7 @@ impl Actor {
         opening
     }
 
-    /// Before the first card of a shoe, those who gave a hash have a moment to reveal their nonces.
+    /// Waits a moment before the first card of a shoe, in which those who gave a hash may reveal their nonces.
     pub(super) fn waits_for_nonces(&mut self) -> bool {
         if !self.live.lacks_nonces() || !self.live.anyone_wagers() {
             return false;
@@ -54,7 +54,7 @@ impl Actor {
         true
     }
 
-    /// What the table's state means for that moment; `counting` while somebody is given time for an answer.
+    /// Updates the wait for nonces by the table's state; `counting` while somebody is given time for an answer.
     pub(super) fn see_nonces(&mut self, counting: bool) {
         match self.revealing {
             Some(_) if !counting || !self.live.takes_nonces() => self.revealing = None,
