@@ -94,8 +94,8 @@ impl Irregularity {
         }
     }
 
-    /// Returns whether the card that the irregularity names is yet to be dealt, or refused and burned: 2.15(c), MA
-    /// 15(a)#2.
+    /// Returns whether the card that the irregularity names is yet to be dealt, or refused and burned: 2.15(c),
+    /// MA 15(a)#2.
     pub const fn stays_next(self) -> bool {
         matches!(self, Irregularity::Exposed(_) | Irregularity::MovedForward(_))
     }
