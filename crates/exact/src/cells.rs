@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 /// Which hands of a row a box is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hands {
-    /// Those that may double or surrender.
+    /// Hands that may double or surrender.
     First,
-    /// Those that may only draw or stand.
+    /// Hands that may only draw or stand.
     Later,
     /// Two equal cards that may be split.
     Pair,

@@ -253,7 +253,7 @@ impl<R: Real> Weighed<'_, R> {
 
 /// Weights of the value that is summed last.
 pub trait ByState<R> {
-    /// Those of a removed hand for a class of visible states: see `sum::at`.
+    /// Returns the weights of a removed hand for a class of visible states: see `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 

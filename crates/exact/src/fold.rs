@@ -41,9 +41,9 @@ pub struct Fold<R, const U: usize> {
 /// Which orders of a hand are meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// All.
+    /// All orders.
     Any,
-    /// Those whose second card is known to be a pair card.
+    /// The orders whose second card is known to be a pair card.
     Pair,
 }
 

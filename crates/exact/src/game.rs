@@ -22,9 +22,11 @@ pub enum Strategy {
     /// The best action for the exact cards of the hand; split hands are played as if they had been dealt (CDZ-).
     #[default]
     CompositionDependent,
-    /// The same, but split hands are played best for one split, whatever follows (CDP1).
+    /// The best action for the exact cards of a dealt hand; split hands are played best for one split, whatever
+    /// follows (CDP1).
     AfterFirstSplit,
-    /// The same, but split hands are played best for the number of pair cards seen (CDP).
+    /// The best action for the exact cards of a dealt hand; split hands are played best for the number of pair
+    /// cards seen (CDP).
     AfterPairsSeen,
     /// The best action for the total and softness of the hand alone.
     TotalDependent,

@@ -10,7 +10,7 @@ use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN,
 /// Where a hand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// Dealt as it is: two first cards of one box.
+    /// The hand is the two first cards of a box.
     Dealt,
     /// Made by exchanging second cards (Switch): ace and ten-value is no blackjack.
     Switched,
@@ -23,13 +23,13 @@ pub enum Origin {
 /// How a hand ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// It takes part in the comparison with the dealer.
+    /// The hand takes part in the comparison with the dealer.
     Stood,
-    /// It went over 21.
+    /// The hand went over 21.
     Busted,
-    /// It went over 21 by a double card that lies face down, so that nobody knows: 2.10(c).
+    /// The hand went over 21 by a double card that lies face down, so that nobody knows: 2.10(c).
     BustedUnseen,
-    /// It was surrendered.
+    /// The hand was surrendered.
     Surrendered,
 }
 
@@ -72,13 +72,13 @@ pub enum Net {
 /// What a hand of a split is to the original wager that a dealer's blackjack takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owes {
-    /// Nothing: it neither loses to the blackjack nor was collected before.
+    /// The hand neither loses to the blackjack nor was collected before.
     Nothing,
-    /// It answers for the original wager, together with the others that do.
+    /// The hand answers for the original wager, together with the others that do.
     Answers,
-    /// It was collected before, so that nobody answers.
+    /// The hand was collected before, so that nobody answers.
     Collected,
-    /// It was collected before, and if it is the first hand nobody answers.
+    /// The hand was collected before, and if it is the first hand nobody answers.
     CollectedFirst,
 }
 
@@ -106,38 +106,38 @@ pub enum Blackjack {
 
 /// Answers every rules question that changes the value of a game.
 pub trait Judge {
-    /// What is seen of the dealer's hand.
+    /// Returns what is seen of the dealer's hand.
     fn seen(&self) -> Seen;
-    /// When the dealer's blackjack comes to light.
+    /// Returns when the dealer's blackjack comes to light.
     fn blackjack(&self) -> Blackjack;
-    /// Whether the dealer stands on this count, not over 21.
+    /// Returns whether the dealer stands on this count, not over 21.
     fn dealer_stands(&self, count: Points) -> bool;
-    /// What the player may do with this hand.
+    /// Returns what the player may do with this hand.
     fn may(&self, hand: &Hand, origin: Origin) -> May;
-    /// Most hands that a pair of this value may become; 1 where it may not be split.
+    /// Returns the maximum number of hands that a pair of this value may become; 1 if it may not be split.
     fn split_hands(&self, rank: Rank) -> u8;
-    /// The net of a finished hand against a dealer's result, in units of the initial wager.
+    /// Returns the net of a finished hand against a dealer's result, in units of the initial wager.
     fn net(&self, finish: &Finish, result: DealerResult) -> Net;
-    /// The original wager that a box loses to a dealer's blackjack, in units of the initial wager.
+    /// Returns the original wager that a box loses to a dealer's blackjack, in units of the initial wager.
     fn original(&self) -> (i64, i64);
-    /// Whether each hand of a split loses its share of the original wager instead, by their number: 36.9(d) by ruling.
+    /// Returns whether each hand of a split loses its share of the original wager instead, by their number: 36.9(d)
+    /// by ruling.
     fn shares(&self) -> bool {
         false
     }
-    /// The part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled hands lie
-    /// face down
-    /// (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
+    /// Returns the part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled
+    /// hands lie face down (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
     fn unseen(&self) -> (i64, i64) {
         (0, 1)
     }
-    /// The chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
+    /// Returns the chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
-    /// The part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about
-    /// such a blackjack has a hand whose `suits` are `Suited`.
+    /// Returns the part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about such a
+    /// blackjack has a hand whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
     /// Returns the net win of even money against an ace, where it is offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;
-    /// What stands on a hand that is neither doubled nor split, in units of the initial wager.
+    /// Returns the wagers on a hand that is neither doubled nor split, in units of the initial wager.
     fn wager(&self) -> (i64, i64);
 }
 
@@ -196,13 +196,13 @@ pub struct Ended {
 pub enum EndedAs {
     /// A dealt blackjack.
     Blackjack,
-    /// It was stood on.
+    /// The hand stood.
     Stood,
-    /// It was doubled, whatever its card made of it.
+    /// The hand was doubled, whatever its card made of it.
     Doubled,
-    /// It went over 21 with a single stake.
+    /// The hand went over 21 with a single stake.
     Busted,
-    /// It was surrendered.
+    /// The hand was surrendered.
     Surrendered,
 }
 

@@ -38,9 +38,9 @@ impl<R> IndexMut<usize> for Lanes<R> {
 /// What a partial sum does where it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// It is the first to come there.
+    /// The partial sum is the first to reach its target.
     Sets,
-    /// It adds to what is there.
+    /// The partial sum adds to its target.
     Adds,
 }
 

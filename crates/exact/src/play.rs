@@ -10,15 +10,15 @@ use crate::vocabulary::Up;
 pub trait Play: Sync {
     /// Chooses an action for an unsplit hand from the legal ones.
     fn action(&self, hand: (Index, &Hand), origin: Origin, may: May, u: Up) -> Action;
-    /// Whether a hand is given up once it is doubled and may be.
+    /// Returns whether a doubled hand is given up where that is allowed.
     fn rescues(&self, hand: (Index, &Hand), origin: Origin, u: Up) -> bool;
-    /// Whether a dealt pair is split; nothing where the better is done.
+    /// Returns whether a dealt pair is split; `None` to do what is better.
     fn splits(&self, pair: &Hand, u: Up) -> Option<bool>;
-    /// Whether a pair that comes to a hand of a split is split again where it may be.
+    /// Returns whether a pair on a hand of a split is split again where that is allowed.
     fn splits_again(&self, pair: &Hand, origin: Origin, u: Up) -> bool;
-    /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
+    /// Returns whether a blackjack takes even money where that is offered; `None` to do what is better.
     fn takes_even_money(&self) -> Option<bool>;
-    /// The play beside these cards of another hand, where it differs.
+    /// Returns the play in the presence of these cards of another hand, if it differs.
     fn beside(&self, _other: &Counts) -> Option<&dyn Play> {
         None
     }

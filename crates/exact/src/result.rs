@@ -7,9 +7,9 @@ use crate::vocabulary::{RESULTS, Up};
 /// Whether a dealer's 22 is a result of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At22 {
-    /// It is: Switch and Triple Attack push on it.
+    /// A dealer's 22 is a separate result: Switch and Triple Attack push on it.
     Apart,
-    /// It is over, like 23.
+    /// A dealer's 22 is over, like 23.
     Over,
 }
 
@@ -18,7 +18,7 @@ pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
 /// How the dealer's hand ends.
 pub trait Ends<R, const U: usize> {
-    /// The value of a hand whose net depends on the dealer's result alone, by visible state.
+    /// Returns the value of a hand whose net depends on the dealer's result alone, by visible state.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;
 }
 

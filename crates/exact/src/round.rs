@@ -33,11 +33,11 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
 /// Which splits get the chance that no hand answers for the original wager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// Those that it can make the best choice; the others are worse without it, and would be with it.
+    /// The splits that the chance can make the best choice; the others are worse without it, and would be with it.
     WhereBest,
-    /// All.
+    /// All splits.
     Everywhere,
-    /// Those against one visible state; the values against the others are not to be used.
+    /// The splits against one visible state; the values against the others are not to be used.
     Against(Up),
 }
 

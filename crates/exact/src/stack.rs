@@ -28,9 +28,9 @@ pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9',
 /// A card as somebody names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// With its suit.
+    /// A card with its suit.
     Card(Card),
-    /// By its value alone; ten stands for all cards that count ten.
+    /// A card by its value alone; ten stands for all cards that count ten.
     Value(Rank),
 }
 

@@ -73,9 +73,9 @@ impl<R> Default for Rooms<R> {
 
 /// Weights of one of the values that are summed last.
 pub trait Last<R> {
-    /// The value.
+    /// Returns the value that is summed last.
     fn value(&self) -> Rank;
-    /// How many kinds of weights are asked for.
+    /// Returns the number of kinds of weights.
     fn kinds(&self) -> usize;
     /// Puts the weights of one kind for some removed hands into their lanes: for the `wanted` cards in multisets of so many
     /// cards.

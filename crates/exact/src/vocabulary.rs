@@ -148,9 +148,9 @@ pub enum DealerResult {
     Nineteen,
     Twenty,
     TwentyOne,
-    /// Told apart where the game pushes on it.
+    /// A total of 22, where the game pushes on it.
     TwentyTwo,
-    /// Over 22 (over 21 where 22 is not told apart).
+    /// A total over 22 (over 21 if 22 is not distinguished).
     Over,
     /// Ace and ten-value in two cards.
     Blackjack,

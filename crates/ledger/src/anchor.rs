@@ -19,9 +19,9 @@ use std::sync::{Mutex, PoisonError};
 
 /// A place outside the store that keeps one line.
 pub trait Anchor: Send {
-    /// For people: which one it is.
+    /// Returns the anchor's name, for people.
     fn name(&self) -> String;
-    /// What was put there last.
+    /// Returns the line that was stored last.
     fn last(&mut self) -> Result<Option<String>, String>;
     fn put(&mut self, line: &str) -> Result<(), String>;
 }

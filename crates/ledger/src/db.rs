@@ -67,16 +67,15 @@ pub trait Db: Send {
     fn parts(&mut self) -> DbResult<Parts>;
     /// Lists the parts of the schema that `lay_out` makes in a scratch database of the same kind.
     fn parts_of(&mut self, lay_out: &mut dyn FnMut(&mut dyn Db) -> DbResult<()>) -> DbResult<Parts>;
-    /// What the database itself finds wrong with its files: a page that is not what it should be, an index that leads
-    /// astray.
+    /// Returns the damage that the database finds in its own files, such as a bad page or a wrong index.
     fn damage(&mut self) -> DbResult<Option<String>>;
     /// Tells other servers of the house, when the transaction is committed; there are none beside an embedded store.
     fn tell(&mut self, _words: &std::collections::BTreeSet<String>) -> DbResult<()> {
         Ok(())
     }
-    /// How long one statement may take.
+    /// Limits the time of one statement.
     fn hurry(&mut self, _patience: std::time::Duration) {}
-    /// The embedded store, where only it can do what is asked.
+    /// Returns the embedded store, for what only it can do.
     fn as_sqlite(&mut self) -> Option<&mut crate::sqlite::Sqlite> {
         None
     }

@@ -70,11 +70,11 @@ pub(crate) struct Claim {
 /// The previous owner in a change of ownership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClaimFrom {
-    /// Whoever has it.
+    /// Whichever node owns the table.
     Anybody,
     /// Nobody, or a node that is not alive.
     TheAbsent,
-    /// The owner of this epoch, who gives it back.
+    /// The owner of this epoch, who gives the table back.
     Owner(Epoch),
 }
 
@@ -122,8 +122,8 @@ pub enum Fault {
     /// Not stored. The caller must discard its state and reload it once the database is back.
     #[error(transparent)]
     Store(#[from] DbError),
-    /// Handed to the store, which failed before it said that it was durable: it may be stored or not. Repeating the
-    /// same command settles it.
+    /// The store failed before it confirmed the command, which may be stored or not. Repeating the same command
+    /// settles it.
     #[error("outcome unknown: {0}")]
     Unknown(DbError),
 }

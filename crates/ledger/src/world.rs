@@ -8,12 +8,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A world that somebody has made up.
 pub trait World {
-    /// What the machine's clock says.
+    /// Returns the time of the machine's clock.
     fn wall(&self) -> Moment;
     fn fill(&self, bytes: &mut [u8]);
-    /// How long the next thing takes that is done aside.
+    /// Returns how long the next background task takes.
     fn pause(&self) -> Duration;
-    /// Whether the power is on: nothing is done a last time without.
+    /// Returns whether the power is on; without it nothing more is done.
     fn alive(&self) -> bool;
 }
 

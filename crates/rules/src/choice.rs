@@ -197,9 +197,9 @@ words! {
 /// Something that the licensee may offer or permit, or not. Written as `true` and `false` in a table file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Offered {
-    /// The table does not have it.
+    /// The table does not offer the option.
     No,
-    /// The table has it.
+    /// The table offers the option.
     Yes,
 }
 

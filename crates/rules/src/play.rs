@@ -105,9 +105,9 @@ impl std::error::Error for Refusal {}
 /// Whether a hand has been doubled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Doubled {
-    /// It has not been doubled.
+    /// The hand has not been doubled.
     No,
-    /// It has been, and has its one card or waits for it.
+    /// The hand has been doubled, and has its one card or waits for it.
     Yes,
 }
 

@@ -258,11 +258,11 @@ pub struct Held {
 /// How a hand came to be settled against a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// It was played: it stands, or it passed 21.
+    /// The hand was played: it stands, or it passed 21.
     Played,
-    /// Its surrender waited for the dealer's second card.
+    /// The hand's surrender waited for the dealer's second card.
     Surrendered,
-    /// It is dead, and its wagers went back.
+    /// The hand is dead, and its wagers went back.
     Dead,
 }
 

@@ -8,7 +8,7 @@ use program::hand::{LEAST_COUNT, MOST_COUNT};
 /// The rule that turns the running count into the count for bets and plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Divisor {
-    /// Not at all: the running count itself.
+    /// The running count is not divided.
     None,
     /// By the decks left.
     #[default]

@@ -13,11 +13,11 @@ use std::time::Instant;
 
 /// A processor that plays whole chunks of a job.
 pub trait Device: Send + Sync {
-    /// What people call it.
+    /// Returns the device's name, for people.
     fn name(&self) -> &str;
-    /// The sums of these chunks together.
+    /// Returns the sums of these chunks together.
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String>;
-    /// The sums of each of these chunks.
+    /// Returns the sums of each of these chunks.
     fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 

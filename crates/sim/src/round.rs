@@ -25,9 +25,9 @@ const CLOSED: u8 = 0x80;
 
 /// A source of cards.
 pub trait Source {
-    /// The face of the next card.
+    /// Returns the face of the next card.
     fn next(&mut self) -> u8;
-    /// How many cards are gone.
+    /// Returns the number of cards dealt.
     fn dealt(&self) -> usize;
 }
 

@@ -64,7 +64,7 @@ pub enum Command {
         /// How much, for each of the dealer's hands; the first alone but in multiple action.
         amounts: [Cents; 3],
     },
-    /// Makes a side wager beside it.
+    /// Makes a side wager beside the main wager.
     SideWager {
         /// The box.
         box_id: BoxId,
@@ -136,7 +136,7 @@ pub enum Command {
     },
     /// Exchanges the second cards of both hands: 2A.7(g)1.
     Switch(BoxId),
-    /// Keeps them as they lie.
+    /// Keeps the cards of both hands as they are.
     DeclineSwitch(BoxId),
     /// Takes the switch back before another card is dealt.
     Revoke(BoxId),
@@ -167,7 +167,7 @@ pub enum Command {
     RefuseCard(BoxId),
 
     // verification
-    /// A named person verifies what waits for it.
+    /// Gives a named person's approval to a wager that waits for it.
     Approve {
         /// What is approved.
         what: Approval,
@@ -188,7 +188,8 @@ pub enum Command {
 
     /// Puts an irregularity on record, and has its remedy follow.
     Report(Irregularity),
-    /// Says that the round is void. A round that a clause declares void is so by itself: this is always refused.
+    /// Claims that the round is void. A round that a clause declares void is so without a claim: this is always
+    /// refused.
     ClaimVoid {
         /// In which role.
         role: Role,

@@ -108,7 +108,7 @@ pub enum Announcement {
 pub enum Finding {
     /// The hole card makes a blackjack.
     Blackjack,
-    /// It does not.
+    /// The dealer has no blackjack.
     NoBlackjack,
 }
 
@@ -245,7 +245,7 @@ pub enum Fact {
         /// The card, unless it lies face down and nobody has seen it.
         card: Option<Card>,
     },
-    /// The dealer said it.
+    /// The dealer made this announcement.
     Announced(Announcement),
     /// An attack wager was made: 26.7(d), 36.7(d.2), 36.7(e).
     Attacked {
@@ -407,7 +407,7 @@ pub enum Fact {
         /// The hand, as everyone at the table numbers it.
         hand: HandNumber,
     },
-    /// A named person verified it.
+    /// A named person verified the wager.
     Approved {
         /// What is approved.
         what: Approval,

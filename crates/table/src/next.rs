@@ -20,16 +20,16 @@ use rules::{Clause, clause};
 pub(crate) enum Found {
     /// Something is due or awaited.
     Next(Next),
-    /// Nothing is, before the round has moved on.
+    /// The round moves on before anything else happens.
     Move(Move),
 }
 
 /// How a round moves on without anything that happens at the table.
 #[derive(Clone, Copy)]
 pub(crate) enum Move {
-    /// To this place of the step: a box, a hand, or a kind of stake.
+    /// The script moves to this place of the step: a box, a hand, or a kind of stake.
     Place(usize),
-    /// To the phase after this one.
+    /// The round moves to the next phase.
     Phase,
     /// An offer is put to the bettors whom it concerns.
     Ask(Offer),

@@ -11,15 +11,15 @@ pub enum State {
     /// Waiting for cards or decisions.
     #[default]
     Open,
-    /// Nothing more happens to it until it is compared with the dealer's.
+    /// Nothing more happens to the hand until it is compared with the dealer's.
     Complete,
-    /// It has passed 21.
+    /// The hand has passed 21.
     Bust,
     /// Surrendered against an ace or ten-value card: waits for the dealer's second card.
     Parked,
     /// Out of the round: surrendered and settled, or paid early.
     Done,
-    /// Dead: its wagers go back.
+    /// The hand is dead: its wagers go back.
     Dead,
 }
 
@@ -225,12 +225,12 @@ pub struct Turn {
 /// What part a box takes in the round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Part {
-    /// It plays.
+    /// The box plays.
     #[default]
     Plays,
-    /// 2.15(c)#2: it gets no more cards.
+    /// The box gets no more cards: 2.15(c)#2.
     RefusesCards,
-    /// MA 15(a)#3: it is let out of the hand.
+    /// The box is let out of the hand: MA 15(a)#3.
     LetOut,
 }
 
@@ -253,23 +253,23 @@ pub enum LateCard {
     /// No card was missed.
     #[default]
     None,
-    /// The player is to say whether to take it.
+    /// The player is asked whether to take the card.
     Asked,
-    /// To be dealt after the other players' cards.
+    /// The card is to be dealt after the other players' cards.
     Taken,
 }
 
 /// The card that is offered to two sevens after a dealer's blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SevensCard {
-    /// There is no question of it.
+    /// No card is offered.
     #[default]
     NotOffered,
     /// The player is asked.
     Offered,
-    /// The player takes it, and it is to be dealt.
+    /// The player takes the card, which is to be dealt.
     Due,
-    /// It was dealt or declined.
+    /// The card was dealt or declined.
     Over,
 }
 
@@ -328,7 +328,7 @@ pub enum Hole {
     NotDealt,
     /// Face down; `None` if nobody has seen it.
     Down(Option<Card>),
-    /// It lies face up among the dealer's cards.
+    /// The hole card lies face up among the dealer's cards.
     Turned,
 }
 
@@ -338,9 +338,9 @@ pub enum Peeked {
     /// Nobody has looked.
     #[default]
     NotYet,
-    /// The reader has ruled it out.
+    /// The reader has ruled out a blackjack.
     NoBlackjack,
-    /// The reader has found it.
+    /// The reader has found a blackjack.
     Blackjack,
 }
 
@@ -366,7 +366,7 @@ pub struct Void {
 /// What an irregularity still asks for before the round goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Remedy {
-    /// Nothing.
+    /// No remedy is due.
     #[default]
     Nothing,
     /// 2.15(j): a supervisor is told of the reader's use.
@@ -433,12 +433,12 @@ impl Phase {
 /// What the dealer has said of the own hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Said {
-    /// Nothing.
+    /// The dealer has announced nothing.
     #[default]
     Nothing,
     /// That the dealer's card follows: 2.6(h)#2.
     DealersCard,
-    /// Its total.
+    /// The dealer has announced the dealer's total.
     DealersTotal,
 }
 

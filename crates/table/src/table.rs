@@ -62,7 +62,7 @@ pub struct Decide {
 /// What a Switch player may do beside deciding on the hand: 2A.7(g).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SwitchOption {
-    /// No.
+    /// The player has no switch to decide on.
     Nothing,
     /// They may be exchanged.
     Switch,

@@ -19,10 +19,10 @@ use rules::script::Offer;
 
 /// A value that has a word.
 pub trait Word {
-    /// All words of its kind.
+    /// Lists all words of this kind.
     const WORDS: &'static [&'static str];
 
-    /// The word for this one.
+    /// Returns the word for this value.
     fn word(&self) -> &'static str;
 }
 

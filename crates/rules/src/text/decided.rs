@@ -117,11 +117,11 @@ pub struct Doubling {
 /// Whether a split ace with its one card may be doubled.
 #[derive(Clone, Copy)]
 pub enum OnSplitAce {
-    /// It may not, by this clause.
+    /// This clause forbids doubling a split ace.
     Refused(Clause),
     /// 26.9(a) against 26.10(e): by ruling.
     Ruled(Clause),
-    /// It may, by this clause.
+    /// This clause allows a split ace to be doubled.
     Allowed(Clause),
 }
 

@@ -26,7 +26,7 @@ pub struct Entry {
 pub enum Due {
     /// Once for the table.
     Once,
-    /// On each gaming day anew.
+    /// The entry is due on each gaming day.
     Daily,
 }
 

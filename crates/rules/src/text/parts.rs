@@ -98,7 +98,7 @@ pub struct Attack {
 pub enum Original {
     /// The required wager alone: 2.9(b), 2.10(b), 26.1 "initial wager".
     Required,
-    /// With the attack wagers beside it: 36.8(c), 36.9(d), 36.10(b).
+    /// The first wager with the attack wagers beside it: 36.8(c), 36.9(d), 36.10(b).
     WithAttacks,
 }
 
@@ -183,7 +183,7 @@ pub struct Shuffling {
     pub by_device: Option<Clause>,
     /// The parts that make up a complete shuffle by hand: MA 4(i).
     pub parts: &'static [(Part, Clause)],
-    /// The clause that refuses to strip the cards before the second riffle.
+    /// The clause that forbids stripping the cards before the second riffle.
     pub strip_early: Clause,
     /// The other batch comes out of the device, where the text knows batches.
     pub swap: Option<Clause>,

@@ -111,11 +111,11 @@ pub struct Side {
 /// What the law says of the amounts of a side wager, beyond the limits that the table posts.
 #[derive(Clone, Copy)]
 pub enum Amounts {
-    /// Nothing.
+    /// The law sets no amount.
     Any,
-    /// It is one dollar: the clause, and its words for a refusal.
+    /// The wager is one dollar: the clause, and its words for a refusal.
     OneDollar(Clause, &'static str),
-    /// It is one dollar or more: the clause, and its words for a refusal.
+    /// The wager is one dollar or more: the clause, and its words for a refusal.
     FromOneDollar(Clause, &'static str),
 }
 

@@ -50,8 +50,8 @@ impl Words for Chance {
 pub trait Words {
     fn word(&mut self) -> u32;
 
-    /// A number below `bound`, each equally likely: words from the incomplete last cycle are thrown away.
-    /// A bound of zero is answered with zero.
+    /// Returns a number below `bound`, each equally likely: words from the incomplete last cycle are rejected. A
+    /// bound of zero gives zero.
     fn below(&mut self, bound: u32) -> u32 {
         if bound < 2 {
             return 0;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// What a node is to do with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duty {
-    /// Take it, or go on with it.
+    /// The node takes the table, or continues to run it.
     Own,
     /// Pass on what is asked to the node at this address; to nobody, as long as nobody owns it.
     Follow(Option<String>),

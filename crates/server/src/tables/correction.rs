@@ -35,9 +35,9 @@ pub struct Corrected {
 /// The reason why a card is not corrected.
 #[derive(Debug)]
 pub enum Uncorrected {
-    /// No card was told, or something has happened since.
+    /// No card was entered, or something has happened since.
     TooLate,
-    /// It is that card already.
+    /// The card is the same already.
     Same,
     /// The right card cannot be there.
     Halted(Halt),

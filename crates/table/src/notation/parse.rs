@@ -84,11 +84,11 @@ pub enum What {
 /// Whether the bettor sits at the box: 2.13(b).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seated {
-    /// It is not said: the first at a box sits there.
+    /// The file does not say; the first bettor at a box sits there.
     Unsaid,
     /// This player sits at the box.
     Yes,
-    /// This player stands behind it.
+    /// The player does not sit at the box.
     No,
 }
 

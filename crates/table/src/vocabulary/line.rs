@@ -16,11 +16,11 @@ pub trait Spoken: Sized {
     /// Reads it; nothing if the words say something else.
     fn hear(from: &mut Hearing<'_, '_>) -> Option<Self>;
 
-    /// One of all that can be said: enough numbers give every variant with every other that it names.
+    /// Returns a sample value: enough numbers give every variant with every other that it names.
     #[cfg(test)]
     fn sample(number: usize) -> Self;
 
-    /// The line that says it; `name` tells what a person is called in it.
+    /// Writes the value as a line; `name` gives the name of a person.
     fn said(&self, name: &dyn Fn(Person) -> String) -> String {
         let mut to = Saying { line: String::new(), name };
         self.say(&mut to);
