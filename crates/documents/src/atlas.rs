@@ -106,7 +106,7 @@ impl Asked {
         Ok(options)
     }
 
-    /// Counts and solves the tables of the text that this table is of.
+    /// Counts and solves all tables of the text that governs this one.
     pub fn atlas(&self, base: &Choices, notes: &Notes<'_>, tell: Tell<'_>) -> Result<Atlas, Failure> {
         let options = self.options(base)?;
         let combinations = options.iter().map(|(_, values)| values.len()).product();

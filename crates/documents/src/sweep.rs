@@ -48,7 +48,7 @@ pub struct Row {
     pub beyond: bool,
 }
 
-/// What a table is worth.
+/// The figures of one table of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     pub house_edge: f64,

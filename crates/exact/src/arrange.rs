@@ -153,7 +153,7 @@ impl Left {
         [R::one() / rest.clone(), (R::zero() - v) / rest]
     }
 
-    /// Adds `times` a hand that takes any second card, `a` pair cards and `b` other cards being gone.
+    /// Adds `times` a hand that takes any second card, when `a` pair cards and `b` other cards are gone.
     pub fn open<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         if b == 0 {
             return add_at(&mut depths.any, a, times);
@@ -164,7 +164,8 @@ impl Left {
         self.open(depths, times * y, a + 1, b - 1);
     }
 
-    /// Adds `times` a hand that took a card other than the pair card, `a` pair cards and `b` other cards being gone.
+    /// Adds `times` a hand that took a card other than the pair card, when `a` pair cards and `b` other cards are
+    /// gone.
     pub fn closed<R: Real>(&self, depths: &mut Depths<R>, times: R, a: usize, b: usize) {
         let (pairs, cards) = (self.pairs - a as i64, self.cards - a as i64 - b as i64);
         let [x, y] = Self::without_pair(pairs, cards);

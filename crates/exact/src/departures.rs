@@ -28,7 +28,7 @@ pub struct Departure {
     pub column: String,
     /// What is better.
     pub play: Action,
-    /// What the chart says.
+    /// The chart's action.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,
@@ -47,7 +47,7 @@ pub struct ByCards {
     pub from_cards: u8,
     /// What is better.
     pub play: Action,
-    /// What the chart says.
+    /// The chart's action.
     pub otherwise: Action,
     /// The fraction of rounds in which the departure applies.
     pub chance: f64,

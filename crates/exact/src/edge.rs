@@ -11,7 +11,7 @@ use rules::text::Form;
 use rules::{Card, Choices, HoleCard, Offered, Rank, Rules, Soft17, Suit};
 use std::time::Instant;
 
-/// What a table is worth.
+/// The house edge and the other figures of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeReport {
     /// Expected net of a round, in units of the initial required wagers.

@@ -185,8 +185,8 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Gives cards that are named without a suit one that can be there, those of a hand different ones. What they are
-    /// worth does not depend on it where suits do not matter.
+    /// Gives each card named without a suit one that is still in the stack, different ones within a hand. The suit
+    /// does not change the value where suits do not matter.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Refused> {
         let mut left = self.clone();
         let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Refused> {

@@ -24,7 +24,7 @@ use crate::row;
 use crate::schema::projections;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Records projected at a time by whoever projects them all.
+/// The number of records that a full rebuild projects at a time.
 pub(crate) const AT_ONCE: usize = 20_000;
 
 /// The time at which a command is judged: its gaming day, its record's time, the confirmed part of that, and

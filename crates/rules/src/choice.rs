@@ -317,7 +317,7 @@ impl SideOffer {
 /// ones.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choices {
-    /// What the table is called.
+    /// The table's name.
     pub name: String,
     /// The regulation that governs the table.
     pub text: &'static Text,

@@ -14,7 +14,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A supervisor's decision to go on without what was lost.
+/// A supervisor's decision to continue without the lost records.
 #[derive(Clone)]
 pub struct Acceptance {
     pub supervisor: String,

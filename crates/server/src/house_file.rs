@@ -124,7 +124,7 @@ impl Rates {
 pub struct SessionLimits {
     /// A session ends after this long without a request, G 2.5.3.
     pub idle_s: u32,
-    /// And in any case after this long.
+    /// The maximum duration of a session, in any case.
     pub longest_s: u32,
     /// Whoever signs in ends their other sessions. For staff this is always so.
     pub one_per_patron: bool,

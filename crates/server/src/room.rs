@@ -35,9 +35,9 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         Some(entry.thing.clone())
     }
 
-    /// Puts a thing in, in place of the one with this key. Where there is no room, the thing that was used longest
-    /// ago goes, of those that `may_go`: of the same address where that has its share, otherwise of the address that
-    /// has most.
+    /// Stores a value under this key, replacing the one that is there. If there is no room, it evicts the least
+    /// recently used value that `may_go`: one of the same address if that has used its share, otherwise one of the
+    /// address that has most.
     pub fn put(&self, key: K, payers: Payers, thing: T, may_go: impl Fn(&T) -> bool) -> Result<(), Full> {
         let mut things = self.things();
         if let Some(entry) = things.get_mut(&key) {
@@ -63,7 +63,7 @@ impl<K: Copy + Eq + Hash, T: Clone> Room<K, T> {
         }
     }
 
-    /// Looks at every thing.
+    /// Returns whether any value fits.
     pub fn any(&self, is: impl Fn(&T) -> bool) -> bool {
         self.things().values().any(|entry| is(&entry.thing))
     }

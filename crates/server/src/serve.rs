@@ -78,7 +78,7 @@ pub struct Options {
     pub archive_command: Option<String>,
     /// Whether answers wait until the archive has the record.
     pub archive_at_once: bool,
-    /// A supervisor goes on without what was lost.
+    /// A supervisor's decision to continue without the lost records.
     pub accept_loss: Option<Acceptance>,
     /// Sets the machine's clock wrong, for tests.
     #[doc(hidden)]

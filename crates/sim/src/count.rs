@@ -148,7 +148,7 @@ impl Ramp {
     }
 }
 
-/// Counts that are told apart in the output.
+/// The number of counts that the output distinguishes.
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
 /// Bytes that the table from running counts to buckets may take.
 const MOST_BYTES: usize = 1 << 22;
@@ -160,7 +160,7 @@ pub struct Counting {
     pub system: System,
     /// The tags, by face.
     pub tags: Vec<i32>,
-    /// The same for all bytes that a face can be.
+    /// The tags by every byte that a face can be.
     pub tag_of: [i8; LANES],
     /// The running count of a full stack.
     pub start: i32,

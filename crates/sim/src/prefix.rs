@@ -10,7 +10,7 @@ use crate::tally::{Moments, Tally};
 use serde_json::{Value, json};
 use std::ops::{Deref, Range};
 
-/// When a run has enough.
+/// The conditions under which a run ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Goal {
     /// The number of rounds at which the run ends.

@@ -111,7 +111,7 @@ pub struct Hooks<'h> {
     pub stop: Option<&'h AtomicBool>,
     /// A callback that regularly gets all merged chunks, to be saved.
     pub checkpoint: Option<&'h mut dyn FnMut(&Part)>,
-    /// What was saved by an earlier run, to go on from.
+    /// The saved part of an earlier run, to resume from.
     pub resume: Option<Part>,
     /// A callback for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
@@ -123,7 +123,7 @@ pub struct Hooks<'h> {
 /// Devices for a job, or why the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
-/// What a run came to.
+/// The results of a run.
 pub struct Results {
     /// What was played.
     pub job: Job,

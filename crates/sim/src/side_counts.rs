@@ -16,7 +16,7 @@ pub struct SideStakes {
     pub ramp: Ramp,
 }
 
-/// The same prepared for a table.
+/// A side wager's count, prepared for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
     /// The index of the side wager among those of the run.

@@ -193,7 +193,7 @@ pub struct BoxPlay {
     pub next_number: u8,
     /// The cards of the side wagers that follow a series: the initial ones, then those drawn to the unsplit hand.
     pub series: Vec<Card>,
-    /// The series goes on with the next card.
+    /// Whether the series continues with the next card.
     pub series_open: bool,
     /// How far the switch has come.
     pub switch: SwitchState,
@@ -363,7 +363,7 @@ pub struct Void {
     pub reverses: bool,
 }
 
-/// What an irregularity still asks for before the round goes on.
+/// A remedy of an irregularity that must happen before the round continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Remedy {
     /// No remedy is due.
@@ -459,7 +459,7 @@ pub struct Mishaps {
     pub misdelivered: bool,
     /// 2.15(f): the first card of the reshuffled discards is to be burned.
     pub burn_due: bool,
-    /// What is still asked for before the round goes on.
+    /// The remedy that must happen before the round continues.
     pub remedy: Remedy,
 }
 

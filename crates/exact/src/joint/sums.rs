@@ -9,7 +9,7 @@ use crate::sum::Sums;
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
-/// What the hands draw from.
+/// The cards that the hands draw from.
 pub(super) struct Left<R> {
     /// The shoe without the pair and the dealer's blackjack.
     pub shoe: Shoe,

@@ -319,10 +319,10 @@ pub struct Sides {
     pub check: fn(&Choices, &mut crate::lawful::Report),
 }
 
-/// An inscription of the layout, where it depends on soft 17 for which.
+/// An inscription of the layout, with the soft 17 rule that it applies to.
 #[derive(Clone, Copy)]
 pub struct Felt {
-    /// The words.
+    /// The words of the inscription.
     pub text: &'static str,
     /// The clause that requires the inscription.
     pub by: Clause,

@@ -33,7 +33,7 @@ pub struct Removed {
     pub remove: Clause,
     /// The clause that has somebody verify the removal.
     pub verify: Clause,
-    /// They are destroyed.
+    /// The clause under which the removed cards are destroyed.
     pub destroy: Clause,
     /// The clause on a removed card that turns up in a round.
     pub found: Clause,
@@ -64,9 +64,9 @@ pub struct Wagers {
     pub closed: Clause,
     /// A confirmed wager is not altered.
     pub confirmed: Clause,
-    /// Who sat a round out may be barred.
+    /// The clause under which a player who sat a round out may be barred.
     pub entry: Clause,
-    /// And is admitted again.
+    /// The clause under which a barred player is admitted again.
     pub admission: Clause,
     /// The wagers that are offered while the first cards are dealt, in that order.
     pub attacks: &'static [Attack],
@@ -116,11 +116,11 @@ pub struct Area {
 pub struct Opening {
     /// The dealer inspects the decks.
     pub inspect: Clause,
-    /// They are spread for the first players.
+    /// The clause under which the cards are spread for the first players.
     pub spread: Clause,
-    /// They are spread for a shuffling device.
+    /// The clause under which the cards are spread for a shuffling device.
     pub spread_for_device: Clause,
-    /// They are turned face down and mixed.
+    /// The clause under which the cards are turned face down and mixed.
     pub wash: Clause,
     /// The clause that has cards for a shuffling device stacked without a wash, where the text makes that
     /// exception.
@@ -138,11 +138,11 @@ pub struct Opening {
 pub struct Idle {
     /// The cards are spread out.
     pub spread: Clause,
-    /// They are turned face up when a player comes.
+    /// The clause under which the cards are turned face up when a player comes.
     pub turn_up: Clause,
-    /// And face down again.
+    /// The clause under which the cards are turned face down again.
     pub turn_down: Clause,
-    /// They are mixed before the shuffle.
+    /// The clause under which the cards are mixed before the shuffle.
     pub wash: Clause,
     /// The procedure with a shuffling device, where the text has a separate one.
     pub device: Option<IdleDevice>,
@@ -283,7 +283,7 @@ pub struct Dealing {
     pub face_down: bool,
     /// A hand's total is announced.
     pub total: Clause,
-    /// What a player may decide.
+    /// The clause on the decisions that a player may make.
     pub decisions: Clause,
     /// The clause on whose turn it is.
     pub turns: Clause,
@@ -305,7 +305,7 @@ pub struct Dealing {
     pub reader: Clause,
     /// The clause under which the hole card is turned face up.
     pub turned: Clause,
-    /// And is a blackjack.
+    /// The clause under which the hole card is turned and is a blackjack.
     pub turned_blackjack: Clause,
     /// The clause that deals no more cards to a blackjack that the reader found.
     pub blackjack_ends: Clause,
