@@ -289,7 +289,7 @@ fn a_filed_report_is_checked() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("report.json");
     let name = path.to_str().expect("a name");
-    let written = report(&["nj-switch", "--set", "decks=6"]);
+    let written = report(&["nj-blackjack", "--set", "decks=6"]);
     std::fs::write(&path, written.to_string()).expect("it is written");
     let same = cutcard(&["report", "--check", name, "--json"]);
     assert_eq!(status(&same), 0, "{} {}", stdout(&same), stderr(&same));
