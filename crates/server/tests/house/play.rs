@@ -238,9 +238,13 @@ async fn nobody_else_reads_the_rounds_of_a_solo_table_or_opens_it() {
         if view["round"].as_i64() > Some(round) {
             break;
         }
-        let decline = view["awaiting"]["what"] == "offer";
-        let deed = if decline { "decline" } else { "stand" };
-        act(json!({ "do": deed, "box": 3, "offer": "insurance", "round": round })).await;
+        act(match view["awaiting"]["what"].as_str() {
+            Some("offer") => {
+                json!({ "do": "decline", "box": 3, "offer": view["awaiting"]["offer"], "round": round })
+            }
+            _ => json!({ "do": "stand", "box": 3, "round": round }),
+        })
+        .await;
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let ways = ["", "/csv", "/notation", "/analysis"].map(|way| format!("{path}/rounds/{round}{way}"));

@@ -146,10 +146,12 @@ export function shake(element) {
 
 /** Everything is where it goes, at once. @param {Element} root */
 export function finish(root) {
+  // asked for before anything changes: afterwards the question would force a layout
+  const motions = root.getAnimations({ subtree: true });
   all();
   coming = coming.filter((card) => !root.contains(card));
   root.querySelectorAll('cut-card.unturned').forEach((card) => card.classList.remove('unturned'));
-  for (const one of root.getAnimations({ subtree: true })) one.finish();
+  for (const one of motions) one.finish();
   arrived(Array.from(onWay).filter((card) => root.contains(card)));
 }
 

@@ -446,9 +446,9 @@ export class TablePage {
 
   /** A press of anything finishes all motion at once; it decides nothing. */
   hurry() {
+    finish(this.felt.element);
     this.flush();
     this.wake?.(null);
-    finish(this.felt.element);
     // What was still to come is laid down, and has arrived.
     setTimeout(() => {
       this.lay();
