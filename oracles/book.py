@@ -5,8 +5,6 @@ No rule of any text stands here.
 from collections import Counter
 from fractions import Fraction
 
-from cards import total
-
 PLAYERS = ["ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kay", "leo", "may", "ned",
            "oda", "pam"]
 
@@ -278,9 +276,8 @@ class Dealing:
             lines.append((f"{who} insurance {amount}", clauses["insured" if insured else "late insurance"]))
         if len(hand.cards) > 2 or hand.split:  # behind the bets the line would be a lawful withdrawal
             lines.append((f"{who} withdraw", clauses["withdraw"]))
-        # the surrender of a 21 can also be read as that of the hand behind it, and then the turn is over
-        over = any(other.surrendered and total(other.cards)[0] == 21 for other in box.hands)
-        if later and not over and not any(other.aces for other in box.hands):  # offers may be declined in silence
+        # with several hands a line about a 21 can also be read as one about the hand behind it, and then the turn is over
+        if later and len(box.hands) == 1 and not hand.aces:  # offers may be declined in silence
             lines.append((f"{later[-1].who(later[-1].caller)} stand", clauses["turn"]))
         # a file need not list every card of a shoe: after its first round the claim is believed
         if self.shoe.size - self.shoe.at > 20 and self.shoe.began == 0:
