@@ -7,7 +7,7 @@ import { WIDE, visit } from '../house.js';
 import { deal, finish, until } from '../play.js';
 import { browser, house } from '../site.js';
 
-test('a first visit loads under 250 KB and is usable in under a second', async () => {
+test('a first visit loads at most 100 kB, with a table 250, and is usable in under a second', async () => {
   const visits = [];
   // The best of three: what else the machine does is not the page's doing.
   for (let turn = 0; turn < 3; turn += 1) {
@@ -33,7 +33,7 @@ test('a first visit loads under 250 KB and is usable in under a second', async (
   const { usable, lobby, table } = visits.toSorted((a, b) => a.usable - b.usable)[0];
   const kb = (bytes) => `${Math.round(bytes / 1024)} KB`;
   console.log(`first visit: ${kb(lobby)}, usable after ${Math.round(usable)} ms; with a table ${kb(table)}`);
-  assert.ok(lobby < 250 * 1024, `${lobby} bytes`);
+  assert.ok(lobby <= 100_000, `${lobby} bytes`);
   assert.ok(table < 250 * 1024, `${table} bytes with a table`);
   assert.ok(usable < 1000, `${usable} ms`);
 });
