@@ -136,10 +136,16 @@ test('a house that answers late is seen to be asked, and says at once what was a
   const { page } = visitor;
   await page.waitForSelector('[data-act="deal-me-in"]');
   wire.lengthen(500);
+  await page.evaluate(() => {
+    window.came = [];
+    new MutationObserver(() => {
+      if ('waits' in document.documentElement.dataset) window.came.push('waits');
+      if (document.querySelector('.table-page')) window.came.push('table');
+    }).observe(document, { attributes: true, childList: true, subtree: true });
+  });
   await page.click('[data-act="deal-me-in"]');
-  await page.waitForSelector('html[data-waits]', { timeout: 900 });
-  assert.equal(await page.locator('.table-page').count(), 0, 'before the table is there');
   await page.waitForSelector('[data-awaiting="wagers"]');
+  assert.equal(await page.evaluate(() => window.came[0]), 'waits', 'before the table is there');
   await page.waitForSelector('html:not([data-waits])');
   await page.click('[data-box="3"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
@@ -163,6 +169,32 @@ test('a house that answers late is seen to be asked, and says at once what was a
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
   wire.close();
+});
+
+test('a bar is not said to be shown before its answers are, however often it is drawn', async () => {
+  const visitor = await visit(browser, house, '/table/1', { still: false });
+  const { page } = visitor;
+  await page.waitForSelector('[data-awaiting="wagers"]');
+  const seen = await page.evaluate(async () => {
+    const { Bar } = await import('/page/bar.js');
+    const bar = new Bar([], document.createElement('div'), { seen: (told) => told() });
+    document.body.append(...bar.elements);
+    const frame = () => new Promise(requestAnimationFrame);
+    const act = (name) => [{ name, label: name, run: () => {} }];
+    const seen = [];
+    const draw = (name) =>
+      bar.draw(name, act(name), { offer: name, betting: false }, () =>
+        seen.push([name, bar.play.querySelector(`[data-act="${name}"]`) !== null]),
+      );
+    draw('hit');
+    // The answers are drawn, and the rest waits for its own frame.
+    while (!bar.play.querySelector('[data-act="hit"]')) await frame();
+    draw('stand');
+    for (let frames = 0; frames < 10; frames += 1) await frame();
+    return seen;
+  });
+  assert.deepEqual(seen, [['stand', true]]);
+  await visitor.close();
 });
 
 test('the page for a house that is away is kept within the first second', async () => {

@@ -6,7 +6,7 @@ import { KEYS } from './choicekeys.js';
 import { Guard } from './guard.js';
 import { attribute, each, words } from './patch.js';
 import { buzz } from './sound.js';
-import { soon, waits } from './turns.js';
+import { forget, soon, waits } from './turns.js';
 import { clauseLink, fill, h, sentence } from './ui.js';
 import { t, term, translated } from './words.js';
 
@@ -162,6 +162,8 @@ export class Bar {
       words(this.quiet, quiet ?? '');
       fill(this.net, net ?? null);
     });
+    // Behind the answers, even if it waited already: what is shown is said to be shown when the answers are.
+    forget(this.betting);
     soon(this.betting, () => {
       this.showMoney(acts, betting, amount, more);
       this.shown();

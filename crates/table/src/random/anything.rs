@@ -205,6 +205,7 @@ pub fn names_card(command: Command) -> bool {
         command,
         Command::Card(_)
             | Command::FaceDown
+            | Command::DiscloseBurn(_)
             | Command::Determinant(..)
             | Command::Reader(_)
             | Command::Report(
