@@ -149,9 +149,13 @@ test('cards that are clicked away change every value at once', async () => {
   const quiet = () => until(page, () => !document.querySelector('[data-answer][aria-busy]'));
   for (const card of ['5s', '5h', '5d', '5c', '5s']) await page.click(`[data-card="${card}"]`);
   assert.match(await page.textContent('.tally [data-value="5"]'), /^5 3$/);
-  await until(page, (was) => Number(document.querySelector('[data-now="main"]')?.dataset.figure) !== was, before);
+  // Fewer fives are good for the player.
+  await until(
+    page,
+    (most) => Number(document.querySelector('[data-now="main"]')?.dataset.figure) < most,
+    before - 0.02,
+  );
   await quiet();
-  assert.ok((await figure('main')) < before - 0.02, 'fewer fives are good for the player');
   // Tens among what is left, with an ace in sight: 32 of 98, at two to one.
   assert.ok(Math.abs((await figure('insurance')) - (1 - 3 * (32 / 98))) < 1e-12);
   // Over 13 by two cards, counted here.
