@@ -191,8 +191,7 @@ impl Indices {
 
     /// Returns the value of every count with the most valuable index plays; all of them without a number.
     pub fn counts(&self, most: Option<usize>) -> Vec<At> {
-        let nothing = BTreeMap::new();
-        let insured = self.insurance.as_ref().map_or(&nothing, |insurance| &insurance.by_count);
+        let insured = self.insurance.as_ref().map(|insurance| &insurance.by_place[..]);
         self.by_count.worth(&self.with_plays(most), insured)
     }
 

@@ -4,24 +4,23 @@ use super::{ByCount, threshold};
 use exact::vocabulary::{RANKS, Rank};
 use std::collections::BTreeMap;
 
-/// The value of insurance by a count: the count from which it gains, rounded and exact, and the gain at each count
-/// at which a round begins, in units of the initial wager.
+/// The value of insurance by a count: the count from which it gains, rounded and exact, and the gain at each place
+/// where a round begins, in units of the initial wager.
 pub struct Insurance {
     pub from: i32,
     pub exact: f64,
     pub gain: f64,
-    pub by_count: BTreeMap<i32, f64>,
+    pub by_place: Vec<f64>,
 }
 
 impl ByCount {
     /// Returns the value of insurance that pays `pays` to one, for a player who sees the own two cards and the ace.
     pub fn insurance(&self, pays: f64) -> Option<Insurance> {
-        // by the count at the decision: rounds, their counts, what half a unit wins there; and the same by both counts
+        // by the count at the decision: rounds, their counts, what half a unit wins there; and what it wins by place too
         let mut at_decision: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
-        let mut both: BTreeMap<(i32, i32), f64> = BTreeMap::new();
-        let mut starts: BTreeMap<i32, f64> = BTreeMap::new();
+        let mut by_place: Vec<BTreeMap<i32, f64>> = Vec::new();
         for place in &self.places {
-            *starts.entry(place.count).or_default() += place.share;
+            let mut here: BTreeMap<i32, f64> = BTreeMap::new();
             let n = place.cards as f64;
             let mut gone = [0.0; RANKS];
             gone[Rank::Ace] += 1.0;
@@ -37,26 +36,24 @@ impl ByCount {
                         [Rank::Ace, a, b].iter().map(|&seen| place.after[seen][Rank::Ten]).product();
                     let tens = tens * place.mean[Rank::Ten] / (n - 3.0);
                     let (exact, count) = self.count_after(place, &gone);
-                    let won = place.share * chance * (tens * (pays + 1.0) - 1.0) / 2.0;
+                    let won = chance * (tens * (pays + 1.0) - 1.0) / 2.0;
                     let sum = at_decision.entry(count).or_default();
                     sum[0] += place.share * chance;
                     sum[1] += place.share * chance * exact;
-                    sum[2] += won;
-                    *both.entry((place.count, count)).or_default() += won;
+                    sum[2] += place.share * won;
+                    *here.entry(count).or_default() += won;
                     gone[b] -= 1.0;
                 }
                 gone[a] -= 1.0;
             }
+            by_place.push(here);
         }
         let rows: Vec<(i32, f64, f64, f64)> =
             at_decision.iter().map(|(count, sum)| (*count, sum[0], sum[1] / sum[0], sum[2])).collect();
         let (at, exact) = threshold(&rows)?;
         let from = rows[at].0;
-        let mut by_count: BTreeMap<i32, f64> = BTreeMap::new();
-        for ((start, _), won) in both.iter().filter(|((_, count), _)| *count >= from) {
-            *by_count.entry(*start).or_default() += won / starts[start];
-        }
+        let by_place = by_place.iter().map(|here| here.range(from..).map(|(_, won)| won).sum()).collect();
         let gain = rows[at..].iter().map(|row| row.3).sum();
-        Some(Insurance { from, exact, gain, by_count })
+        Some(Insurance { from, exact, gain, by_place })
     }
 }

@@ -4,7 +4,8 @@
 //! A simulation tells how often rounds begin with each pair of running count and depth. The compositions of such a pair
 //! have exactly known means and products ([`moments`]). A few hundred compositions, met by the same simulation and taken
 //! evenly from all counts, are solved exactly, and a surface of second order is drawn through what they are worth
-//! ([`surface`]); its mean over a count needs no sampling. How far solutions are from the surface gives the error.
+//! ([`surface`]); its mean over a pair needs no sampling. The error of a count has two parts: how far solutions are from
+//! the surface, and how much the depths at which the count was met differ between batches of the simulation.
 
 pub mod insurance;
 pub mod moments;
@@ -31,7 +32,7 @@ use sim::count::{Divisor, Rounding, System};
 use sim::report::Stakes;
 use sim::rng::shoe_seed;
 use sim::{Hooks, simulate};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use surface::{FEWEST, Scene, Surfaces, Terms};
 
 /// Compositions that are solved, but for games whose solution takes a second.
@@ -40,6 +41,8 @@ const SOLVED: usize = 220;
 const KEPT: usize = 40;
 /// Counts that come about less often than this are solved together with their neighbours.
 const RARE: f64 = 3e-4;
+/// Parts of the simulation whose depths are compared. A shoe lies in one of them, as its rounds resemble each other.
+const BATCHES: usize = 20;
 /// Columns of tags that are told apart; wider counts are read more coarsely.
 const MOST_TAGS: i32 = 4000;
 
@@ -53,6 +56,8 @@ pub struct Place {
     pub dealt: usize,
     /// The part of all rounds.
     pub share: f64,
+    /// The rounds of each batch of the simulation.
+    batches: [u32; BATCHES],
     /// The count that stakes go by.
     pub count: i32,
     /// The mean of the compositions.
@@ -320,16 +325,13 @@ impl ByCount {
     }
 
     /// Returns the value of a round at each count under a chart with index plays; `insured` is the gain from
-    /// insurance at each.
-    pub fn worth(&self, chart: &Chart, insured: &BTreeMap<i32, f64>) -> Vec<At> {
-        let mut sums: BTreeMap<i32, (Terms, f64)> = BTreeMap::new();
-        for place in &self.places {
-            let sum = sums.entry(place.count).or_insert_with(|| (Terms::zero(), 0.0));
-            sum.0.add(place.share, &place.terms);
-            sum.1 += place.share;
-        }
-        // net and squared deviation that departures from the chart add, by count
-        let mut added: BTreeMap<i32, [f64; 2]> = BTreeMap::new();
+    /// insurance at each place.
+    pub fn worth(&self, chart: &Chart, insured: Option<&[f64]>) -> Vec<At> {
+        let mut values: Vec<f64> =
+            self.places.iter().map(|place| self.surfaces.at(NET, &place.terms)).collect();
+        values.iter_mut().zip(insured.into_iter().flatten()).for_each(|(value, gain)| *value += gain);
+        // the squared deviations of the surfaces that departures from the chart are read from, by count
+        let mut deviations: BTreeMap<i32, f64> = BTreeMap::new();
         for (cell, (key, full, at)) in self.book.keys.iter().enumerate() {
             let (row, column, _) = key;
             let departures: Vec<_> =
@@ -337,41 +339,76 @@ impl ByCount {
             if departures.is_empty() {
                 continue;
             }
-            let mut by: BTreeMap<(i32, Action), Terms> = BTreeMap::new();
-            for place in &self.places {
+            let mut read: BTreeSet<(i32, usize)> = BTreeSet::new();
+            for (place, value) in self.places.iter().zip(&mut values) {
                 let (_, count) = self.count_after(place, &full.seen);
                 let active = departures.iter().filter(|index| (count >= index.from) != index.below);
                 let play = active.flat_map(|index| &index.play.0).map(|&play| exact::given::from_rules(play));
-                let Some(action) = play.into_iter().find(|action| full.values.contains_key(action)) else {
-                    continue;
-                };
-                by.entry((place.count, action)).or_insert_with(Terms::zero).add(place.share, &place.terms);
+                let action = play.into_iter().find(|action| full.values.contains_key(action));
+                let Some(figure) = action.and_then(|action| self.book.figure(cell, action)) else { continue };
+                *value += self.surfaces.at(figure, &place.terms) - self.surfaces.at(at + 1, &place.terms);
+                read.insert((place.count, figure));
             }
-            for ((count, action), terms) in by {
-                let Some(figure) = self.book.figure(cell, action) else { continue };
-                let added = added.entry(count).or_default();
-                added[0] += self.surfaces.at(figure, &terms) - self.surfaces.at(at + 1, &terms);
-                added[1] += self.surfaces.deviation(figure).powi(2);
+            for (count, figure) in read {
+                *deviations.entry(count).or_default() += self.surfaces.deviation(figure).powi(2);
             }
         }
-        let often: Vec<(i32, f64)> = sums.iter().map(|(count, (_, share))| (*count, *share)).collect();
+        let mut sums: BTreeMap<i32, Sum> = BTreeMap::new();
+        for (place, value) in self.places.iter().zip(&values) {
+            sums.entry(place.count).or_default().add(place, *value);
+        }
+        let often: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
         let squares = self.squares(chart, &often);
-        let told = sums.into_iter().map(|(count, (terms, share))| {
-            let terms = terms.divided(share);
-            let [net, deviations] = added.get(&count).copied().unwrap_or_default();
-            let ev =
-                self.surfaces.at(NET, &terms) + net / share + insured.get(&count).copied().unwrap_or(0.0);
-            let deviation = (self.surfaces.deviation(NET).powi(2) + deviations).sqrt();
+        let told = sums.into_iter().map(|(count, sum)| {
+            let (ev, sampled) = sum.mean();
+            let terms = sum.terms.divided(sum.share);
+            let departures = deviations.get(&count).copied().unwrap_or_default();
+            let deviation = (self.surfaces.deviation(NET).powi(2) + departures).sqrt();
             let square = self.surfaces.at(SQUARE, &terms) + self.together + between(&squares, count);
             At {
                 count,
-                frequency: share,
+                frequency: sum.share,
                 ev,
-                ev_error: deviation * self.surfaces.reach(&terms),
+                ev_error: sampled.hypot(deviation * self.surfaces.reach(&terms)),
                 variance: self.rounds * (square - ev * ev).max(0.0),
             }
         });
         told.collect()
+    }
+}
+
+/// What the places of a count add up to.
+struct Sum {
+    terms: Terms,
+    share: f64,
+    value: f64,
+    /// Of every batch: its rounds, and what they are worth together.
+    batches: [[f64; 2]; BATCHES],
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum { terms: Terms::zero(), share: 0.0, value: 0.0, batches: [[0.0; 2]; BATCHES] }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, place: &Place, value: f64) {
+        self.terms.add(place.share, &place.terms);
+        self.share += place.share;
+        self.value += place.share * value;
+        for (sum, rounds) in self.batches.iter_mut().zip(place.batches) {
+            sum[0] += f64::from(rounds);
+            sum[1] += f64::from(rounds) * value;
+        }
+    }
+
+    /// Returns the mean value of a round, and its standard error from how the batches differ.
+    fn mean(&self) -> (f64, f64) {
+        let mean = self.value / self.share;
+        let rounds: f64 = self.batches.iter().map(|batch| batch[0]).sum();
+        let squares: f64 = self.batches.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();
+        (mean, (squares * BATCHES as f64 / (BATCHES - 1) as f64).sqrt() / rounds)
     }
 }
 
@@ -453,14 +490,19 @@ fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u6
     // a count of many fine tags is read as one of fewer, where what is left is averaged
     let coarse = 1 + all / MOST_TAGS;
     let coarser = tags.map(|tag| (f64::from(tag) / f64::from(coarse)).round() as i32);
-    let mut often: BTreeMap<(usize, i32, i32, usize), u64> = BTreeMap::new();
+    let mut often: BTreeMap<(usize, i32, i32, usize), [u32; BATCHES]> = BTreeMap::new();
+    let mut batch = 0;
     let mut kept: BTreeMap<i32, (u64, Vec<Shoe>)> = BTreeMap::new();
     let mut begun = 0_u64;
     let full_tags = dot(&tags, full);
     each_round(program, seed, |left, dealt| {
         let running = start + full_tags - dot(&tags, left);
         let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
-        *often.entry((shoe_size(left) as usize, dot(&coarser, left), running, dealt)).or_default() += 1;
+        if left == full {
+            batch = (batch + 1) % BATCHES;
+        }
+        let here = (shoe_size(left) as usize, dot(&coarser, left), running, dealt);
+        often.entry(here).or_default()[batch] += 1;
         let (many, shoes) = kept.entry(count).or_default();
         *many += 1;
         // each of them is kept with equal chance
@@ -478,18 +520,19 @@ fn met(program: &Program, system: &System, full: &Shoe, (seed, rounds): (u64, u6
     let wanted: Vec<Left> = often.keys().map(|(cards, tags, ..)| (*cards, *tags)).collect();
     let known = moments(full, &coarser, &wanted);
     let scene = Scene::new(full, &coarser);
-    let places = often.iter().zip(known).filter_map(|((&(cards, _, running, dealt), &n), known)| {
+    let places = often.iter().zip(known).filter_map(|((&(cards, _, running, dealt), &batches), known)| {
         let known = known?;
         let count = sim::count::count_of(system, running, (program.stack.cards - dealt).max(1) as f64 / deck);
         let terms = Terms::mean(&known, cards as f64, &scene);
-        let share = n as f64 / begun.max(1) as f64;
+        let rounds: f64 = batches.iter().map(|&rounds| f64::from(rounds)).sum();
+        let share = rounds / begun.max(1) as f64;
         let after = |x: usize, y: usize| {
             let both = known.mean[x] * known.mean[y];
             let pairs = known.product[x][y] - if x == y { known.mean[x] } else { 0.0 };
             if both > 0.0 { (pairs / both).max(0.0) } else { 0.0 }
         };
         let after = std::array::from_fn(|x| std::array::from_fn(|y| after(x, y)));
-        Some(Place { cards, running, dealt, share, count, mean: known.mean, after, terms })
+        Some(Place { cards, running, dealt, share, batches, count, mean: known.mean, after, terms })
     });
     Sample { places: places.collect(), met: kept, scene }
 }

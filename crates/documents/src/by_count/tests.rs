@@ -70,6 +70,26 @@ fn every_count_is_worth_what_is_played_there() {
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
 }
 
+/// Small samples of the depths at which a count is met differ by no more than the errors they state.
+#[test]
+fn errors_cover_the_sample_of_depths() {
+    let choices = table("nj-blackjack-reader", "decks=6");
+    let of = |seed: u64| {
+        let asked = Asked { seed, ..asked("hi-lo", 20_000) };
+        indices::work_out(&choices, &asked, &nobody).unwrap().counts(Some(0))
+    };
+    let (mut compared, mut squares) = (0, 0.0);
+    let (one, other) = (of(3), of(4));
+    for a in one.iter().filter(|at| at.frequency > 0.002) {
+        let Some(b) = other.iter().find(|b| b.count == a.count) else { continue };
+        let apart = (a.ev - b.ev) / a.ev_error.hypot(b.ev_error);
+        assert!(apart.abs() < 5.0, "{a:?} {b:?}");
+        squares += apart * apart;
+        compared += 1;
+    }
+    assert!(compared > 9 && squares < 2.5 * f64::from(compared), "{squares} of {compared}");
+}
+
 /// The knock-out count is a running count: insurance and plays by it hold over all depths together, and what is played
 /// agrees.
 #[test]
