@@ -1,10 +1,11 @@
-//! What lies beyond the fused table of a round: hands split again, both hands of a Switch spot split, decisions that ask
-//! the count.
+//! Compiles the rounds that the fused table of [`crate::solo`] does not finish: hands that are resplit, Switch boxes
+//! that split both hands, and decisions that depend on the count.
 //!
-//! Such rounds are rare and their states without number, so they are not fused: the hand at play is one thing, how many
-//! hands wait for their second card another ([`Control`]), and what the finished hands are worth a third ([`Sum`]). A
-//! finished hand is added to the sum; the end of the dealer's hand says what the sum wins. Whoever runs these tables keeps
-//! four numbers beside the state: control, sum, the sum of the first of two hands, and the hand that is pending.
+//! Such rounds are rare but have too many states to fuse. Three independent parts describe them instead: the hand being
+//! played, the number of hands still waiting for their second card ([`Control`]), and the value of the finished hands
+//! ([`Sum`]). Each finished hand is added to the sum; the dealer's final hand then determines what the sum wins. A
+//! caller that runs these tables keeps four numbers next to the state: the control, the sum, the sum of the first of
+//! two hands, and the pending hand.
 
 use crate::class::{BLACKJACK, ClassId, FINALS, ToBlackjack, taken_of};
 use crate::compile::Program;
@@ -15,19 +16,19 @@ use crate::numbers::Numbers;
 use crate::side::Sees;
 use crate::solo::{Exit, Pending, Table};
 
-/// The most rows that any of these tables may have.
+/// The maximum number of rows in any of these tables.
 const MOST: usize = 65_535;
 
-/// What happens next.
+/// The next step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Then {
-    /// A card is awaited in this state.
+    /// The round waits for a card in this state.
     Go(u32),
-    /// A hand is finished: an index into [`Beyond::classes`].
+    /// A hand is finished; the value is an index into [`Beyond::classes`].
     Done(u32),
-    /// The hand is split; the point value of its cards.
+    /// The hand is split; the value is the point value of its cards.
     Split(u8),
-    /// The count decides: an index into [`Beyond::asks`].
+    /// The count decides; the value is an index into [`Beyond::asks`].
     Ask(u32),
     /// The dealer's hand has ended.
     End(End),
@@ -40,49 +41,50 @@ pub enum Then {
 /// How the dealer's hand ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
-    /// Which of the dealer's hands it was.
+    /// The index of the dealer's hand; multiple action has three.
     pub spot: u8,
     /// The dealer's final hand.
     pub last: u8,
-    /// The line of a wager on the dealer's third card.
+    /// The paytable line of a bet on the dealer's third card.
     pub line: u8,
     /// An index into [`Beyond::insurances`].
     pub insurance: u8,
 }
 
-/// The numbers kept beside the state when a round leaves the fused table.
+/// The numbers next to the state when a round leaves the fused table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What comes next.
+    /// The next step.
     pub then: Then,
     /// An index into [`Beyond::controls`].
     pub control: u32,
-    /// An index into [`Beyond::sums`]: the hands that are finished.
+    /// An index into [`Beyond::sums`]: the sum of the finished hands.
     pub sum: u32,
     /// The sum of the first of two hands, once it is finished.
     pub first: u32,
-    /// The second hand of two that waits for its turn.
+    /// The second of two hands, which waits for its turn.
     pub pending: u32,
 }
 
-/// What follows when a hand is finished or split.
+/// The next steps after a hand is finished or split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// After a finished hand: what happens, and the control from there on.
+    /// After a finished hand: the next step, and the control that applies from there on.
     pub done: (Then, u32),
-    /// After a split, by point value from one on: the state and the control.
+    /// After a split, by the point value of the cards, starting at one: the state and the control.
     pub split: Vec<(u32, u32)>,
-    /// By dealer's hand, then whether a hand depends on it, then whether one waits for a blackjack.
+    /// By dealer's hand, then by whether a player's hand depends on the dealer's draw, then by whether one waits for a
+    /// dealer blackjack.
     pub dealer: Vec<[[Then; 2]; 2]>,
     /// By pending hand: how the second hand begins.
     pub second: Vec<Then>,
-    /// The dealer's card that nobody has seen.
+    /// The dealer's card that nobody has seen yet.
     pub hidden: Option<Symbol>,
-    /// How many attack wagers there are.
+    /// The number of attack bets.
     pub attacks: u8,
 }
 
-/// What finished hands that grew from one are worth together.
+/// The combined value of the finished hands that come from one original hand.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sum {
     attacks: u8,
@@ -90,49 +92,49 @@ pub struct Sum {
     net: [i32; FINALS],
     lost: ToBlackjack,
     staked: i32,
-    /// By the dealer's end: hands by ending and whether they won, pushed or lost.
+    /// By the dealer's final hand: the number of hands by ending and by win, push or loss.
     endings: [[u8; 12]; FINALS],
-    /// The dealer's further cards can change what it is worth.
+    /// Whether the cards that the dealer draws can change the value of the sum.
     pub depends: bool,
-    /// It waits for the dealer's second card.
+    /// Whether the sum waits for the dealer's second card.
     pub waits: bool,
 }
 
-/// What a sum comes to.
+/// The result of a sum against one final hand of the dealer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
-    /// The net win, in parts of the wager.
+    /// The net win, in parts of the bet.
     pub net: i32,
-    /// What was staked.
+    /// The total amount bet.
     pub staked: i32,
-    /// How many hands there were.
+    /// The number of hands.
     pub hands: u8,
-    /// Hands by ending and whether they won, pushed or lost.
+    /// The number of hands by ending and by win, push or loss.
     pub endings: [u8; 12],
 }
 
-/// The tables.
+/// The tables for the rounds that leave the fused table.
 #[derive(Clone, Debug, Default)]
 pub struct Beyond {
-    /// Row by row, one entry a symbol.
+    /// Row by row, one entry per symbol.
     pub steps: Vec<Then>,
-    /// Where rounds come in from the fused table.
+    /// Where rounds enter from the fused table.
     pub entries: Vec<Entry>,
-    /// What follows a finished or a split hand.
+    /// The next steps after a finished or a split hand.
     pub controls: Vec<Control>,
-    /// Finished hands that grew from one.
+    /// The sums of finished hands.
     pub sums: Vec<Sum>,
     /// The class of each finished hand that can be added to a sum.
     pub classes: Vec<ClassId>,
-    /// By sum and class: the sum with that hand; itself where no such hand can come.
+    /// By sum and class: the sum with a hand of that class added; the same sum where no further hand is possible.
     pub adds: Vec<u32>,
-    /// What sums come to.
+    /// The results of the sums.
     pub parts: Vec<Part>,
-    /// By sum and end of the dealer's hand.
+    /// By sum and by the dealer's final hand: an index into [`Beyond::parts`].
     pub part_of: Vec<u32>,
-    /// By question and count.
+    /// By decision and count: the next step.
     pub asks: Vec<Vec<Then>>,
-    /// What was staked on insurance and what it came to; none is the first.
+    /// The insurance amount bet and its net win. The first entry means no insurance.
     pub insurances: Vec<(i32, i32)>,
 }
 
@@ -143,15 +145,15 @@ enum Wait {
     Dealer { row: DealerRow, seen: Option<Vec<Symbol>>, turn: Turn, line: u8, only_third: bool },
 }
 
-/// What [`Control`] is made of.
+/// The description from which a [`Control`] is built.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Stage {
     table: Table,
-    /// Of the cards that were split; zero before.
+    /// The point value of the split cards; zero before a split.
     value: u8,
     made: u8,
     waiting: u8,
-    /// Another hand of the box is pending behind this one.
+    /// Whether another hand of the box is pending after this one.
     first_of_two: bool,
 }
 
@@ -167,7 +169,7 @@ struct Walk<'p> {
 }
 
 impl Beyond {
-    /// The tables for these exits; nothing if there are too many rows.
+    /// Builds the tables for these exits, or returns `None` if they need too many rows.
     pub fn new(program: &Program, exits: &[Exit]) -> Option<Beyond> {
         let mut walk = Walk {
             program,
@@ -198,7 +200,7 @@ impl Walk<'_> {
             .collect();
         let (mut steps, mut controls) = (Vec::new(), Vec::new());
         let (mut state, mut stage) = (0, 0);
-        // each may lead to more of the other
+        // a state may add stages and a stage may add states
         loop {
             if self.waits.len().max(self.stages.len()) > MOST {
                 return None;
@@ -260,7 +262,7 @@ impl Walk<'_> {
             value = of;
         }
         let stage = Stage { table: exit.table, value, made, waiting, first_of_two };
-        // a hand of a split pair that asks the count leaves the other waiting by its value
+        // when a hand of a split pair depends on the count, the other hand waits, described by the value of the pair
         let control = self.stages.of(stage);
         Entry { then: self.next(exit.next), control, sum, first, pending }
     }
@@ -278,7 +280,7 @@ impl Walk<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// The row of a hand of a split pair, before its second card.
+    /// Returns the state of a hand of a split pair that waits for its second card.
     fn half(&mut self, table: Table, value: u8, made: u8) -> u32 {
         let row = self.program.hands.split(self.view(table), value, made < self.program.split_hands);
         self.waits.of(Wait::Hand(row))
@@ -298,7 +300,7 @@ impl Walk<'_> {
         };
         let most = program.split_hands.max(2);
         let split = (1..=10).map(|of| {
-            // a pair is split only as long as there may be more hands
+            // a pair can be split only while the hand limit allows another hand
             if made >= most || (value != 0 && value != of) {
                 return (0, 0);
             }
@@ -325,7 +327,7 @@ impl Walk<'_> {
         Control { done, split, dealer, second, hidden: table.hole.filter(|_| down), attacks: table.attacks }
     }
 
-    /// The dealer's turn for one spot begins.
+    /// Starts the dealer's turn for one of the dealer's hands.
     fn dealer(&mut self, table: Table, depends: bool, waits: bool, spot: u8) -> Then {
         let program = self.program;
         let third = self.third && spot == 0;
@@ -400,13 +402,13 @@ impl Walk<'_> {
     }
 }
 
-/// What does not change while the dealer draws.
+/// The facts about a dealer's turn that do not change while the dealer draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Turn {
     depends: bool,
     up: Symbol,
     spot: u8,
-    /// The attack wagers of a box that is insured, until the second card decides.
+    /// The number of attack bets if the box is insured; `None` once the second card has settled the insurance.
     insured: Option<u8>,
     insurance: u8,
 }
@@ -418,7 +420,7 @@ impl Turn {
 }
 
 impl Sum {
-    /// With one more hand.
+    /// Returns the sum with one more hand.
     fn with(&self, program: &Program, class: ClassId) -> Sum {
         let class = &program.classes.all[usize::from(class)];
         let (attacks, other) = (usize::from(self.attacks), usize::from(self.hands > 0));
@@ -481,7 +483,7 @@ mod tests {
         }
     }
 
-    /// Where the count decides the round stays in the table; only hands that are split again ask beyond it.
+    /// Decisions that depend on the count stay in the fused table; only resplit hands consult the count outside it.
     #[test]
     fn the_count_is_asked_within_the_table() {
         let index = r#"{"indices": [{"hand": "hard 16", "up": "A", "from": 1, "play": "S"},

@@ -1,8 +1,8 @@
-//! Strategies as data: charts with a cell for every hand and every view of the dealer.
+//! Defines strategies as data: charts with a cell for every hand and every view of the dealer.
 //!
-//! A cell is a preference list of letters: `S` stand, `H` hit, `D` double, `P` split, `R` surrender; the first one that
-//! the rules allow at that moment is played, so `DS` doubles if it may and stands otherwise. The JSON form is described
-//! in docs/simulate.md; it is what `cutcard strategy --format json` prints.
+//! A cell lists letters in order of preference: `S` stand, `H` hit, `D` double, `P` split, `R` surrender. The player
+//! takes the first action that the rules allow at that moment, so `DS` doubles if allowed and stands otherwise.
+//! docs/simulate.md describes the JSON form, which is also what `cutcard strategy --format json` prints.
 
 use rules::play::{Action, Actions};
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ use std::fmt;
 pub struct Cell(pub Vec<Action>);
 
 impl Cell {
-    /// The first action of the list that is open.
+    /// Returns the first action in the list that is legal.
     pub fn first_open(&self, open: Actions) -> Option<Action> {
         self.0.iter().copied().find(|&action| open.has(action))
     }
@@ -30,7 +30,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The letter of an action.
+/// Returns the letter of an action.
 pub fn letter(action: Action) -> char {
     match action {
         Action::Stand => 'S',
@@ -50,17 +50,17 @@ fn action_of(letter: char) -> Option<Action> {
 pub enum Kind {
     /// Totals without an ace that counts 11.
     Hard,
-    /// Totals with one.
+    /// Totals with an ace that counts 11.
     Soft,
-    /// Two cards of one value.
+    /// Two cards of the same value.
     Pairs,
 }
 
 impl Kind {
-    /// All three, in the order of a chart.
+    /// All kinds, in the order of a chart.
     pub const ALL: [Kind; 3] = [Kind::Hard, Kind::Soft, Kind::Pairs];
 
-    /// Its word in a chart's file.
+    /// Returns the word for this kind in a chart file.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Hard => "hard",
@@ -70,26 +70,26 @@ impl Kind {
     }
 }
 
-/// A row of a section: its kind, and the total, or for pairs the point value of the cards.
+/// The key of a row in a section: its kind, and its total or, for pairs, the point value of the cards.
 pub type RowKey = (Kind, u8);
 
 /// The cells of one section, by row and column.
 pub type Section = BTreeMap<RowKey, BTreeMap<String, Cell>>;
 
-/// When something optional is taken: never, always, or from a true count on.
+/// When the player accepts an offer: never, always, or from a true count on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Take {
-    /// It is left.
+    /// The player declines.
     #[default]
     Never,
-    /// It is taken.
+    /// The player accepts.
     Always,
-    /// It is taken from this count on.
+    /// The player accepts at this count and above.
     FromCount(i32),
 }
 
 impl Take {
-    /// Is it taken at this count?
+    /// Returns whether the player accepts at this count.
     pub fn at(self, count: i32) -> bool {
         match self {
             Take::Never => false,
@@ -99,7 +99,7 @@ impl Take {
     }
 }
 
-/// A departure from the chart by the count: from `from` on (or below it) the cell is `play`.
+/// An index play: a deviation from the chart at a count. At count `from` and above (or below it), the cell is `play`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Index {
     /// The row of the chart.
@@ -108,55 +108,55 @@ pub struct Index {
     pub column: String,
     /// The true count, or the running count of an unbalanced system.
     pub from: i32,
-    /// Whether it holds below that count instead of from there on.
+    /// Whether the play applies below that count instead of at it and above.
     pub below: bool,
-    /// What is done.
+    /// The play, in order of preference.
     pub play: Cell,
 }
 
-/// A departure from the chart for exact cards, given by their point values.
+/// A deviation from the chart for a hand of exact cards, given by their point values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exception {
-    /// Sorted point values.
+    /// The point values of the cards, sorted.
     pub values: Vec<u8>,
     /// The column: the dealer's visible cards.
     pub column: String,
-    /// What is done.
+    /// The play, in order of preference.
     pub play: Cell,
 }
 
-/// What the player does with the optional wagers of the attack games, and with the switch.
+/// When the player makes the optional bets of the attack games, and when the player switches.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Offers {
-    /// Double Attack: up cards to attack.
+    /// Double Attack: whether to make the attack bet, by upcard.
     pub attack: BTreeMap<String, bool>,
-    /// Triple Attack: own first cards on which the second attack wager is made.
+    /// Triple Attack: whether to make the second attack bet, by the player's first card.
     pub second_attack: BTreeMap<String, bool>,
-    /// Triple Attack: own first card, then up card, on which the third is made.
+    /// Triple Attack: whether to make the third attack bet, by the player's first card, then by upcard.
     pub third_attack: BTreeMap<String, BTreeMap<String, bool>>,
-    /// Switch: by up card, what a hand of two cards is worth, `AT` or `86`; a blackjack as dealt is `BJ`. The second cards
-    /// change places when the two hands are worth more that way.
+    /// Switch: the value of a two-card hand such as `AT` or `86`, by upcard; `BJ` is a blackjack as dealt. The player
+    /// switches the second cards if the two hands are worth more that way.
     pub switch: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
-/// A whole strategy.
+/// A complete strategy.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Chart {
-    /// By the name of the situation; see [`situations`].
+    /// The sections of the chart, by the name of their situation; see [`situations`].
     pub sections: BTreeMap<String, Section>,
-    /// The attack wagers and the switch.
+    /// The attack bets and the switch.
     pub offers: Offers,
-    /// When insurance is taken.
+    /// When the player takes insurance.
     pub insurance: Take,
-    /// When a blackjack is paid 1 to 1 at once.
+    /// When the player takes even money.
     pub even_money: Take,
-    /// Departures by the count.
+    /// Index plays: deviations from the chart by count.
     pub indices: Vec<Index>,
-    /// Departures for exact cards.
+    /// Deviations from the chart for exact cards.
     pub exceptions: Vec<Exception>,
 }
 
-/// The sections in which a hand is looked up, the first that has a cell for it deciding.
+/// Returns the names of the sections to look a hand up in. The first section with a cell for the hand decides.
 pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
     match (doubled, cards) {
         (true, _) => vec!["doubled".into()],
@@ -166,7 +166,7 @@ pub fn situations(cards: usize, split: bool, doubled: bool) -> Vec<String> {
     }
 }
 
-/// Why a chart cannot be used.
+/// The reason why a chart cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadChart(pub String);
 
@@ -183,12 +183,12 @@ pub(crate) fn bad<T>(why: impl Into<String>) -> Result<T, BadChart> {
 }
 
 impl Chart {
-    /// The cell for a row and column in the first of these situations that has one.
+    /// Returns the cell for a row and column from the first of these situations that has one.
     pub fn cell(&self, situations: &[String], row: RowKey, column: &str) -> Option<&Cell> {
         situations.iter().find_map(|name| self.sections.get(name)?.get(&row)?.get(column))
     }
 
-    /// Writes a cell.
+    /// Sets a cell.
     pub fn set(&mut self, situation: &str, row: RowKey, column: &str, cell: Cell) {
         self.sections
             .entry(situation.to_string())
@@ -198,12 +198,12 @@ impl Chart {
             .insert(column.to_string(), cell);
     }
 
-    /// The longest hand that an exception names.
+    /// Returns the number of cards in the longest hand that has an exception.
     pub fn longest_exception(&self) -> usize {
         self.exceptions.iter().map(|e| e.values.len()).max().unwrap_or(0)
     }
 
-    /// Reads a chart from its JSON text.
+    /// Parses a chart from JSON.
     pub fn from_json(text: &str) -> Result<Chart, BadChart> {
         let value: Value =
             serde_json::from_str(text).map_err(|e| BadChart(format!("the strategy is not JSON: {e}")))?;
@@ -212,7 +212,7 @@ impl Chart {
         };
         known_keys(map, &KEYS, "a strategy")?;
         let mut chart = Chart::default();
-        // what the solver has printed comes first; what somebody has written beside it is followed before it
+        // read the solver's charts first, so that cells written by hand next to them override them
         if map.contains_key("charts") {
             crate::solved::read(&mut chart, &value)?;
         }
@@ -249,7 +249,7 @@ impl Chart {
         Ok(chart)
     }
 
-    /// The JSON form.
+    /// Returns the chart as JSON.
     pub fn to_json(&self) -> Value {
         let sections: Map<String, Value> =
             self.sections.iter().map(|(name, section)| (name.clone(), section_json(section))).collect();
@@ -280,7 +280,7 @@ impl Chart {
     }
 }
 
-/// How a row is named in messages and in the list of indices: `hard 16`, `pairs 8`.
+/// Returns the name of a row in messages and in the list of index plays: `hard 16`, `pairs 8`.
 pub fn row_label((kind, value): RowKey) -> String {
     match kind {
         Kind::Pairs => format!("pairs {}", crate::view::value_label(value)),
@@ -301,7 +301,7 @@ fn row_value(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Point values written as letters: `A2`, `T6`, `775`.
+/// Parses point values written as letters: `A2`, `T6`, `775`.
 pub fn values_of(text: &str) -> Option<Vec<u8>> {
     let value = |c: char| match c {
         'A' => Some(1),
@@ -325,7 +325,7 @@ fn section_json(section: &Section) -> Value {
     json!(kinds)
 }
 
-/// The keys of a strategy; the first four are those of the solver's document, the next two its provenance.
+/// The keys of a strategy. The first four are those of the solver's document, the next two its provenance.
 const KEYS: [&str; 18] = [
     "table",
     "strategy",
@@ -347,7 +347,7 @@ const KEYS: [&str; 18] = [
     "exceptions",
 ];
 
-/// A key that nobody would read is more likely misspelt than meant.
+/// Rejects unknown keys: a key that nothing reads is more likely misspelt than intended.
 fn known_keys(map: &Map<String, Value>, known: &[&str], of: &str) -> Result<(), BadChart> {
     match map.keys().find(|key| !known.contains(&key.as_str())) {
         Some(key) => bad(format!("`{key}` is no part of {of}; its parts are {}", known.join(", "))),

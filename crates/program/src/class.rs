@@ -1,6 +1,6 @@
-//! Classes: finished hands of the player, put together where every dealer's hand treats them alike, with their pay.
+//! Groups finished player hands into classes that every dealer hand settles alike, and computes their payoffs.
 //!
-//! Amounts are whole numbers of [`Money::unit`]ths of the initial wager, so that every payment the table can make is an
+//! Amounts are whole numbers of [`Money::unit`]ths of the initial bet, so that every payment the table can make is an
 //! integer.
 
 use rules::card::{Rank, Suit};
@@ -13,23 +13,23 @@ use rules::{Card, Choices, DoubleCard, Hand, HoleCard};
 pub const FINALS: usize = 8;
 /// The index of the dealer's blackjack among the finals.
 pub const BLACKJACK: usize = 7;
-/// None, one or two attack wagers beside the initial one.
+/// The number of possible counts of attack bets: none, one or two in addition to the initial bet.
 pub const ATTACKS: usize = 3;
 
 /// The index of a class.
 pub type ClassId = u16;
 
-/// The scale on which all money of a table is whole.
+/// The scale on which every amount of a table is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Money {
-    /// How many parts the initial wager is divided into.
+    /// The number of parts into which the initial bet is divided.
     pub unit: i32,
-    /// The most insurance by the number of attack wagers, in these parts.
+    /// The highest insurance bet by the number of attack bets, in these parts.
     pub insurance: [i32; ATTACKS],
 }
 
 impl Money {
-    /// The least common denominator of all that can be paid on this stake.
+    /// Computes the least common denominator of everything that can be paid on this stake.
     pub fn new(choices: &Choices, stake: Cents) -> Money {
         let stake = stake.0.max(1);
         let insured =
@@ -62,67 +62,69 @@ fn lcm(a: i64, b: i64) -> i64 {
 pub enum Ending {
     /// A blackjack.
     Blackjack,
-    /// It stood, or had its one card.
+    /// The hand stood, or received its one double card.
     Stood,
-    /// It passed 21.
+    /// The hand busted.
     Bust,
-    /// It was given up.
+    /// The hand was surrendered.
     Surrendered,
 }
 
-/// What a dealer's blackjack does to one hand of several that grew from one: an amount for certain, an amount that is
-/// taken as far as the original wager is not yet used up, and how much of that wager was collected before.
+/// The loss of one hand to a dealer blackjack, where several hands come from one original hand: a fixed amount, an
+/// amount limited by what is left of the original bet, and how much of that bet was collected before.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ToBlackjack {
-    /// Lost for certain.
+    /// The amount that is lost in any case.
     pub fixed: i32,
-    /// Lost as far as the original wager is not used up.
+    /// The amount that is lost as far as the original bet is not used up.
     pub capped: i32,
-    /// How much of the original wager was collected before.
+    /// The part of the original bet that was collected before.
     pub collected: i32,
 }
 
-/// A finished hand.
+/// A class of finished hands.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Class {
-    /// Net win by attack wagers and the dealer's final hand, for a hand that was not split.
+    /// The net win by attack bets and the dealer's final hand, for an unsplit hand.
     pub pay: [[i32; FINALS]; ATTACKS],
-    /// All money on the hand.
+    /// The total amount bet on the hand, by attack bets.
     pub staked: [i32; ATTACKS],
-    /// Against a dealer's blackjack after a split: as the first hand, as another hand.
+    /// The result against a dealer blackjack after a split: as the first hand, then as any other hand.
     pub split: [[ToBlackjack; ATTACKS]; 2],
-    /// Whether the dealer's drawing can change the pay.
+    /// Whether the dealer's draw can change the payoff.
     pub depends: bool,
-    /// Whether the hand needs the dealer's second card when the up card may become a blackjack: first hand, other hand.
+    /// Whether the hand needs the dealer's second card if the upcard can make a blackjack: as the first hand, then as
+    /// any other hand.
     pub waits: [[bool; ATTACKS]; 2],
-    /// How it ended.
+    /// How the hand ended.
     pub ending: Ending,
-    /// Whether it was doubled.
+    /// Whether the hand was doubled.
     pub doubled: bool,
-    /// Its class on all spots but the first, where that is another one: its double card was turned over in between.
+    /// The class against the second and third dealer hand of multiple action, if it differs because the face-down
+    /// double card has been turned over by then.
     pub later: Option<ClassId>,
 }
 
 /// A finished hand as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finished {
-    /// Its cards.
+    /// The cards of the hand.
     pub hand: Hand,
-    /// Whether it was doubled.
+    /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Surrendered, to an up card that can (`true`) or cannot become a blackjack.
+    /// Whether the hand was surrendered, and then whether the upcard could make a blackjack.
     pub surrendered: Option<bool>,
 }
 
 /// All classes of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// Each of them once; a [`ClassId`] is a place in here.
+    /// Every class once; a [`ClassId`] is an index into this list.
     pub all: Vec<Class>,
 }
 
 impl Classes {
-    /// The class of a finished hand.
+    /// Returns the class of a finished hand.
     pub fn of(&mut self, choices: &Choices, money: Money, finished: &Finished) -> ClassId {
         let mut class = classify(choices, money, finished);
         if choices.spots() > 1 && bust_lies_unseen(choices, finished) {
@@ -132,17 +134,17 @@ impl Classes {
         self.intern(class)
     }
 
-    /// The class of a hand on all spots but the first.
+    /// Returns the class of a hand against every dealer hand but the first.
     pub fn later(&self, class: ClassId) -> ClassId {
         self.all.get(usize::from(class)).and_then(|class| class.later).unwrap_or(class)
     }
 
-    /// Whether any hand has another class on later spots.
+    /// Returns whether the class of any hand changes after the first dealer hand.
     pub fn change(&self) -> bool {
         self.all.iter().any(|class| class.later.is_some())
     }
 
-    /// The class of a blackjack that is paid at once as even money.
+    /// Returns the class of a blackjack paid as even money.
     pub fn even_money(&mut self, money: Money) -> ClassId {
         let won = settle::even_money().net(Cents(i64::from(money.unit))).map_or(0, |c| c.0 as i32);
         self.intern(Class {
@@ -166,12 +168,12 @@ impl Classes {
     }
 }
 
-/// The initial wager with so many attack wagers beside it, each as large.
+/// Returns the initial bet with this many attack bets, each as large as the initial bet.
 fn laid(unit: i64, attacks: usize) -> Laid {
     Laid { wager: Cents(unit), attacks: Cents(unit * attacks as i64) }
 }
 
-/// The money on a hand: as the first hand of a box, or as one that a split made.
+/// Returns the bets on a hand, either the first hand of a box or a hand formed by a split.
 fn stakes(
     choices: &Choices,
     unit: i32,
@@ -195,7 +197,8 @@ fn stakes(
     stakes
 }
 
-/// What "the original wager" is that a dealer's blackjack takes at most: in Triple Attack all attack wagers (A8).
+/// Returns the most that a dealer blackjack takes, "the original wager": in Triple Attack this includes all attack bets
+/// (A8).
 pub fn original(choices: &Choices, unit: i32, attacks: usize) -> i32 {
     laid(i64::from(unit), attacks).original(choices).0 as i32
 }
@@ -245,25 +248,28 @@ fn classify(choices: &Choices, money: Money, finished: &Finished) -> Class {
     }
 }
 
-/// 2.10(c), 2.12(c) (Q19): a hand whose double card lies face down may still be alive for all that anyone knows.
+/// Returns whether the hand has a face-down double card. Such a hand may still be live as far as anyone can see:
+/// 2.10(c), 2.12(c) (Q19).
 fn lies_face_down(choices: &Choices, finished: &Finished) -> bool {
     choices.double_card == DoubleCard::Down && finished.doubled == Doubled::Yes
 }
 
-/// Whether the money of a busted hand waits for the dealer's second card: by the rules, or because nobody knows of it.
+/// Returns whether the bets on a busted hand wait for the dealer's second card, either by rule or because the bust is
+/// still face down.
 fn bust_waits(choices: &Choices, finished: &Finished, stake: Stake) -> bool {
     bust_lies_unseen(choices, finished) || settle::bust_waits(choices, &finished.hand, stake)
 }
 
-/// 2.10(b), (c): nothing is collected for a bust that lies face down, where one that is seen is collected at once. In
-/// multiple action that holds on the first spot only: see [`Class::later`].
+/// Returns whether the bust is hidden by a face-down card. Such a bust is not collected, whereas a visible one is
+/// collected at once: 2.10(b), (c). In multiple action this applies to the first dealer hand only; see
+/// [`Class::later`].
 fn bust_lies_unseen(choices: &Choices, finished: &Finished) -> bool {
     let down = settle::busts_lie_unseen(choices) && lies_face_down(choices, finished);
     finished.hand.is_bust() && down
 }
 
-/// The total that several hands of one box win or lose to a dealer's blackjack: one original wager together, or where
-/// `shared` each its share of it.
+/// Returns the total that several hands of one box win or lose to a dealer blackjack. Together they lose at most one
+/// original bet or, where `shared` is set, each loses its share of it.
 pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     let mut all = ToBlackjack::default();
     for hand in hands {
@@ -274,7 +280,8 @@ pub fn taken(hands: &[ToBlackjack], original: i32, shared: bool) -> i32 {
     taken_of(all, hands.len(), original, shared)
 }
 
-/// The same of hands that are added up. What a hand answers with is one original wager, and its share a part of that.
+/// Returns the same total for hands that are already added up. Each hand is liable for one original bet; its share is a
+/// part of that.
 pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> i32 {
     match shared {
         true => all.fixed - all.capped / (hands as i32).max(1),
@@ -285,7 +292,7 @@ pub fn taken_of(all: ToBlackjack, hands: usize, original: i32, shared: bool) -> 
     }
 }
 
-/// One stake against a dealer's hand that is no blackjack.
+/// Returns the net win of one bet against a dealer hand that is not a blackjack.
 fn plain(choices: &Choices, finished: &Finished, last: usize, stake: Stake, amount: i64) -> i32 {
     let verdict = match finished.surrendered {
         Some(high) => settle::surrender(choices, surrendered_to(choices, high), stake),
@@ -303,8 +310,8 @@ fn surrendered_to(choices: &Choices, high: bool) -> SurrenderTo {
     }
 }
 
-/// A hand against a dealer's blackjack, found by asking with an original wager of nothing and of more than enough, and
-/// with a loser beside it.
+/// Computes the result of a hand against a dealer blackjack. Probes the settlement rule with an original bet of zero,
+/// with one large enough, and with a losing hand next to it.
 fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)]) -> ToBlackjack {
     let hand = &finished.hand;
     let dealer = final_hand(BLACKJACK);
@@ -317,7 +324,7 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
         let settled =
             |original: Cents, hands: &[Held]| settle::against_blackjack(choices, &dealer, original, hands);
         if hand.is_bust() && !bust_waits(choices, finished, stake) {
-            // collected when the hand passed 21; what another hand still loses shows how much of it counts
+            // collected when the hand busted; what a losing hand next to it still loses shows how much of that counts
             let loser = Held::played(loser(), &[(Stake::Main, amount)]);
             let left = settled(amount, &[held, loser])[1][Stake::Main as usize].taken;
             found.fixed -= amount.0 as i32;
@@ -336,7 +343,7 @@ fn to_blackjack(choices: &Choices, finished: &Finished, stakes: &[(Stake, i64)])
     found
 }
 
-/// Any hand that loses to a blackjack.
+/// Returns some hand that loses to a blackjack.
 fn loser() -> Hand {
     Hand::dealt(&[card(Rank::Nine), card(Rank::Eight)])
 }
@@ -345,7 +352,8 @@ fn card(rank: Rank) -> Card {
     Card::new(rank, Suit::Clubs)
 }
 
-/// A dealer's hand that ends like this. Jacks stand for all tens: a 48-card deck has no others.
+/// Returns a dealer hand with this final index. Jacks stand for all ten-value cards, because a 48-card deck has no
+/// tens.
 pub fn final_hand(last: usize) -> Hand {
     use Rank::*;
     let ranks: &[Rank] = match last {
@@ -361,7 +369,7 @@ pub fn final_hand(last: usize) -> Hand {
     Hand::dealt(&ranks.iter().map(|&rank| card(rank)).collect::<Vec<_>>())
 }
 
-/// The index of a dealer's finished hand. One that stopped below 17 because nothing depends on it counts as 17.
+/// Returns the final index of a dealer's hand. A hand that stopped below 17 because nothing depends on it counts as 17.
 pub fn final_of(dealer: &Hand) -> usize {
     match dealer.points() {
         _ if dealer.is_blackjack() => BLACKJACK,

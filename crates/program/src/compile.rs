@@ -1,4 +1,4 @@
-//! A table and a chart become a [`Program`]: everything that a simulation looks up.
+//! Compiles a table and a chart into a [`Program`], which holds everything that a simulation looks up.
 
 use crate::chart::{BadChart, Chart, Take, values_of};
 use crate::class::{ATTACKS, BLACKJACK, ClassId, Classes, Ending, Finished, Money, original};
@@ -13,131 +13,132 @@ use rules::play::{Doubled, peeks};
 use rules::settle;
 use rules::{Card, Choices, Hand, HoleCard, SideBet};
 
-/// What a compilation takes beside the table and the chart.
+/// Options of a compilation, in addition to the table and the chart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Wish {
-    /// Side wagers that are made; those that the table does not offer are left out.
+    /// The side bets to play; those that the table does not offer are ignored.
     pub bets: Vec<SideBet>,
-    /// The initial wager, which fixes how far insurance can be made in chips; the table minimum if none.
+    /// The initial bet, which limits the insurance that can be bet in chips. Defaults to the table minimum.
     pub stake: Option<Cents>,
 }
 
 /// A table and a strategy as flat tables.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What the table is called.
+    /// The name of the table.
     pub name: String,
-    /// Parts that the wager is divided into, so that every payment is whole.
+    /// The parts into which the bet is divided, so that every payment is a whole number.
     pub money: Money,
-    /// What cards look like to the table.
+    /// The partition of the deck into cards that the table can tell apart.
     pub faces: Faces,
-    /// What the player can see of the dealer.
+    /// The views of the dealer that a player can have.
     pub views: Vec<View>,
-    /// Finished hands and their pay.
+    /// The classes of finished hands and their payoffs.
     pub classes: Classes,
-    /// Hands that are not finished.
+    /// The unfinished hands.
     pub hands: Hands,
     /// The dealer's hands.
     pub dealer: Dealer,
     /// The procedure of a round.
     pub moves: Vec<Move>,
-    /// The cards, and how far they are dealt.
+    /// The cards, and how many of them are dealt before the shuffle.
     pub stack: Stack,
-    /// Decks in the stack.
+    /// The number of decks.
     pub decks: u32,
-    /// Betting positions.
+    /// The number of boxes.
     pub positions: usize,
-    /// Hands that a player has at a box.
+    /// The number of hands that a player has at a box.
     pub hands_per_box: usize,
-    /// Hands of the dealer: three in multiple action.
+    /// The number of the dealer's hands: three in multiple action.
     pub spots: usize,
-    /// The most hands that one may become.
+    /// The maximum number of hands that one hand can become by splitting.
     pub split_hands: u8,
-    /// Side wagers that are played.
+    /// The side bets in play.
     pub sides: Vec<Side>,
-    /// The optional wagers and the switch.
+    /// The optional bets and the switch.
     pub offers: Offers,
     /// Whether the dealer's second card is on the table when the players decide.
     pub has_hole: bool,
     /// Whether the dealer's second card is dealt even if nothing depends on it.
     pub second_card_always: bool,
-    /// By attack wagers: the most that a dealer's blackjack takes from the hands of one box.
+    /// By attack bets: the most that a dealer blackjack takes from the hands of one box.
     pub original: [i32; ATTACKS],
-    /// Each hand of a split loses its share of that, instead of one original together: 36.9(d) by ruling.
+    /// Whether each hand of a split loses its share of that amount, instead of all hands together losing one original
+    /// bet: 36.9(d) by ruling.
     pub shared: bool,
     /// Outcome class of a blackjack paid as even money, where it is offered.
     pub even_money: Option<ClassId>,
     symbols: usize,
     view_of: Vec<ViewId>,
     stood: Vec<ClassId>,
-    /// By two first cards: whether they leave a choice, being less than 21.
+    /// By the first two cards: whether they leave a decision, which they do below 21.
     open: Vec<bool>,
 }
 
-/// The optional wagers and the switch, decided beforehand for every case.
+/// The optional bets and the switch, decided in advance for every case.
 #[derive(Clone, Debug)]
 pub struct Offers {
-    /// By up card.
+    /// Whether to make the attack bet, by upcard.
     pub attack: Vec<bool>,
-    /// By own first card.
+    /// Whether to make the second attack bet, by the player's first card.
     pub second_attack: Vec<bool>,
-    /// By own first card, then up card.
+    /// Whether to make the third attack bet, by the player's first card, then by upcard.
     pub third_attack: Vec<bool>,
-    /// By up card, first hand's cards, second hand's cards.
+    /// Whether to switch, by upcard, the first hand's cards and the second hand's cards.
     switch: Vec<bool>,
-    /// When insurance is taken.
+    /// When the player takes insurance.
     pub insurance: Take,
-    /// When a blackjack is paid at once.
+    /// When the player takes even money.
     pub even_money: Take,
-    /// By up card: whether insurance is offered, whether a reader is used, whether a blackjack can follow.
+    /// By upcard: whether insurance is offered.
     pub insurable: Vec<bool>,
-    /// By up card: whether a reader is used.
+    /// By upcard: whether the dealer peeks with a reader.
     pub read: Vec<bool>,
-    /// By up card: whether a blackjack can follow.
+    /// By upcard: whether the dealer can have a blackjack.
     pub high: Vec<bool>,
-    /// By attacks, up card, second card: what insurance wins.
+    /// By attack bets, upcard and second card: the net win of insurance.
     insurance_pay: Vec<i32>,
 }
 
 impl Program {
-    /// How many symbols the main game tells apart.
+    /// Returns the number of symbols that the main game distinguishes.
     pub fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// Parts that the initial wagers of one box are counted in.
+    /// Returns the initial bets of one box, in parts.
     pub fn initial(&self) -> i64 {
         i64::from(self.money.unit) * (self.hands_per_box * self.spots) as i64
     }
 
-    /// What the player sees when the dealer shows this card, and this one behind it.
+    /// Returns the view of a player when the dealer has this upcard and this hole card.
     #[inline]
     pub fn view(&self, up: Symbol, hole: Symbol) -> ViewId {
         self.view_of[usize::from(up) * self.symbols + usize::from(hole)]
     }
 
-    /// One face of a symbol.
+    /// Returns one face of a symbol.
     pub fn face_of_symbol(&self, symbol: Symbol) -> usize {
         let card = self.faces.symbols[usize::from(symbol)].0;
         usize::from(self.faces.face_of[card.index() as usize])
     }
 
-    /// The class of two first cards that are stood on.
+    /// Returns the class of a hand that stands on its first two cards.
     pub fn stood(&self, first: Symbol, second: Symbol) -> ClassId {
         self.stood[usize::from(first) * self.symbols + usize::from(second)]
     }
 
-    /// Whether the second cards change places.
+    /// Returns whether the player switches the second cards.
     #[inline]
     pub fn switches(&self, up: Symbol, first: [Symbol; 2], second: [Symbol; 2]) -> bool {
         let cards = [up, first[0], first[1], second[0], second[1]];
         self.offers.switch[cards.iter().fold(0, |at, &c| at * self.symbols + usize::from(c))]
     }
 
-    /// How the second hand of a Switch spot starts, when the first began with these cards and is played on like this.
+    /// Returns how the second hand of a Switch box starts, if the first hand has these cards and continues with `next`.
     pub fn second_start(&self, first: Start, next: Next, cards: [Symbol; 2]) -> Start {
         let decided = match next {
-            // 2A.9(a)#2: to surrender is no other decision, nor is 21 a choice
+            // 2A.9(a)#2: a surrender does not count as another decision, and 21 leaves no decision
             Next::Done(class) => {
                 let ending = self.classes.all[usize::from(class)].ending;
                 ending != Ending::Surrendered
@@ -152,19 +153,19 @@ impl Program {
         }
     }
 
-    /// What all hands of a box stake on insurance, and what that comes to on this second card.
+    /// Returns the insurance bet of all hands of a box, and its net win for this second card.
     pub fn insured(&self, attacks: u8, up: Symbol, second: Symbol) -> (i32, i32) {
         let (hands, attacks) = (self.hands_per_box as i32, usize::from(attacks));
         (self.money.insurance[attacks] * hands, self.insurance(attacks, up, second) * hands)
     }
 
-    /// What insurance wins or loses on this second card.
+    /// Returns the net win of insurance for this second card.
     pub fn insurance(&self, attacks: usize, up: Symbol, second: Symbol) -> i32 {
         self.offers.insurance_pay
             [(attacks * self.symbols + usize::from(up)) * self.symbols + usize::from(second)]
     }
 
-    /// Whether the dealer's first two cards are a blackjack.
+    /// Returns whether the dealer's first two cards are a blackjack.
     #[inline]
     pub fn is_blackjack(&self, up: Symbol, second: Symbol) -> bool {
         self.dealer.next(self.dealer.up(up), second).last == Some(BLACKJACK as u8)
@@ -183,7 +184,7 @@ pub fn compile(choices: &Choices, chart: &Chart, wish: &Wish) -> Result<Program,
         .collect();
     let borrowed: Vec<Classing<'_>> = classings.iter().map(|class| class.as_ref() as Classing<'_>).collect();
     let insures = chart.insurance != Take::Never;
-    // the fused round must tell apart what a wager on the dealer's third card does
+    // the symbols of the fused round must distinguish the cards that a bet on the dealer's third card distinguishes
     let third = |card: Card| {
         bets.iter().filter(|&&b| b == SideBet::DealerBust).map(|&b| side::class_of(b, card)).sum()
     };
@@ -281,7 +282,8 @@ fn offers(ground: &Ground<'_>) -> Result<Offers, BadChart> {
     })
 }
 
-/// By what hands are worth, whether the second cards change places; equal worth leaves them.
+/// Decides by the values of the hands whether to switch the second cards. If the values are equal, the player does not
+/// switch.
 fn switches(ground: &Ground<'_>) -> Result<Vec<bool>, BadChart> {
     let symbols = &ground.faces.symbols;
     if ground.choices.hands_per_box() < 2 {

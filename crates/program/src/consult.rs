@@ -1,19 +1,19 @@
-//! Questions of a fused round to the count.
+//! Holds the decisions of a fused round that depend on the count.
 
 use crate::face::Symbol;
 use crate::numbers::Numbers;
 use crate::solo::Step;
 
-/// What follows at each count.
+/// A decision that depends on the count, with the next step at each count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Consult {
-    /// A card on the table that has not been seen and does not count.
+    /// A card on the table that is face down and therefore not counted.
     pub hidden: Option<Symbol>,
-    /// By count, from the least that is told apart.
+    /// The next steps by count, starting at [`crate::hand::LEAST_COUNT`].
     pub steps: Vec<Step>,
 }
 
-/// The same steps with only those questions that are asked, each once.
+/// Removes the decisions that no step refers to and merges equal ones.
 pub(crate) fn only_asked(mut steps: Vec<Step>, consults: &[Consult]) -> (Vec<Step>, Vec<Consult>) {
     let mut asked = Numbers::new();
     let mut places = vec![None; consults.len()];

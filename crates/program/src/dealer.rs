@@ -1,4 +1,4 @@
-//! The dealer's hand as rows: what each further card makes of it, and where it ends.
+//! Compiles the dealer's hand into rows: for each further card, the next row and whether the hand ends.
 
 use crate::class::final_of;
 use crate::face::{Faces, Symbol};
@@ -7,48 +7,48 @@ use rules::wager::dealer_bust::is_decided_on_two;
 use rules::{Choices, Hand, Total};
 use std::collections::HashMap;
 
-/// A dealer's hand that waits for a card. Rows 0 to n-1 are those with one card, by its symbol.
+/// A dealer's hand that waits for a card. The first rows are the one-card hands, in the order of the symbols.
 pub type DealerRow = u16;
 
-/// What a card makes of the dealer's hand.
+/// The result of a card for the dealer's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drawn {
-    /// The row to draw on from, if further cards are drawn by the drawing rule or made compulsory by a wager.
+    /// The row to continue from, if the drawing rule or a bet requires further cards.
     pub row: DealerRow,
-    /// Whether the drawing rule ends here, and with which final hand.
+    /// The final hand, if the drawing rule ends here.
     pub last: Option<u8>,
 }
 
-/// All hands of the dealer.
+/// All hands that the dealer can have.
 #[derive(Clone, Debug)]
 pub struct Dealer {
-    /// The length of a row: symbols rounded up to a power of two.
+    /// The length of a row: the number of symbols rounded up to a power of two.
     pub stride: usize,
     rows: Vec<Drawn>,
-    /// The total in each row, and how many cards it has (three stands for more).
+    /// The total of each row, and its number of cards, where three means three or more.
     pub hands: Vec<(Total, usize)>,
-    /// By row of two cards: whether a wager on the third card is lost already, so that none need be drawn for it.
+    /// By row of two cards: whether a bet on the third card has already lost, so that no card is drawn for it.
     pub decided_on_two: Vec<bool>,
 }
 
 impl Dealer {
-    /// What this card makes of the hand in this row.
+    /// Returns the result of adding this card to the hand in this row.
     #[inline]
     pub fn next(&self, row: DealerRow, symbol: Symbol) -> Drawn {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// The row of a dealer who shows this card.
+    /// Returns the row of a dealer with this upcard.
     pub fn up(&self, symbol: Symbol) -> DealerRow {
         DealerRow::from(symbol)
     }
 }
 
-/// Walks all hands of the dealer.
+/// Enumerates all hands that the dealer can have.
 pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
     let stride = faces.symbols.len().next_power_of_two();
     let mut hands: Vec<Hand> = faces.symbols.iter().map(|&(card, _)| Hand::dealt(&[card])).collect();
-    // one-card rows stay apart by symbol: whether a second card suits the first may matter
+    // keep one-card rows separate by symbol, because it may matter whether the second card has the first card's suit
     let mut known: HashMap<(Total, usize), DealerRow> = HashMap::new();
     let mut rows = Vec::new();
     let mut at = 0;
@@ -68,7 +68,7 @@ pub fn walk(choices: &Choices, faces: &Faces) -> Dealer {
         }
         rows.resize((at + 1) * stride, Drawn { row: 0, last: None });
         at += 1;
-        // a hand that has passed 21 goes no further; its row is never read
+        // a busted hand draws no further; its row is never read
         if hands[at - 1].is_bust() {
             rows[(at - 1) * stride..].fill(Drawn { row: 0, last: Some(6) });
         }

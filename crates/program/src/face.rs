@@ -1,20 +1,20 @@
-//! Faces: the cards of a table, put together where nothing at that table can tell them apart.
+//! Groups the cards of a table into faces: cards that nothing at that table can tell apart.
 //!
-//! Drawing needs only faces. A table without wagers on suits has ten of them, one a point value, and drawing is fast;
-//! a wager on suits makes every card a face of its own. The main game reads the coarser [`Symbol`]s.
+//! Drawing needs only faces. A table without bets on suits has ten faces, one per point value, which makes drawing
+//! fast; a bet on suits makes every card its own face. The main game reads the coarser [`Symbol`]s.
 
 use rules::{Card, Choices, Deck, Rank};
 use std::collections::BTreeMap;
 
-/// What the main game can tell of a card: an index into [`Faces::symbols`].
+/// What the main game distinguishes about a card: an index into [`Faces::symbols`].
 pub type Symbol = u8;
 
-/// The partition of a deck.
+/// The partition of a deck into faces and symbols.
 #[derive(Clone, Debug)]
 pub struct Faces {
-    /// One card of each face, and how many of the face a deck holds.
+    /// One card of each face, and the number of cards of that face in a deck.
     pub faces: Vec<(Card, u32)>,
-    /// One card of each symbol, and how many of the symbol a deck holds.
+    /// One card of each symbol, and the number of cards of that symbol in a deck.
     pub symbols: Vec<(Card, u32)>,
     /// The symbol of each face.
     pub symbol_of: Vec<Symbol>,
@@ -22,12 +22,12 @@ pub struct Faces {
     pub face_of: [u8; 52],
 }
 
-/// Something that looks at cards, given as the class it puts each card in.
+/// A function that assigns each card the class under which a bet or the main game sees it.
 pub type Classing<'a> = &'a dyn Fn(Card) -> u8;
 
 impl Faces {
-    /// The coarsest partition that the main game and these further classings respect. `dealer` is what a wager on the
-    /// dealer's hand looks at, which the symbols must tell apart too.
+    /// Computes the coarsest partition that respects the main game and all given classings. `dealer` is the classing of
+    /// a bet on the dealer's hand, which the symbols must respect too.
     pub fn new(choices: &Choices, insures: bool, dealer: Classing<'_>, wagers: &[Classing<'_>]) -> Faces {
         let main = |card: Card| main_class(choices, insures, card);
         let (symbols, symbol_by_card) = partition(choices.deck(), &[&main, dealer]);
@@ -38,19 +38,20 @@ impl Faces {
         Faces { faces, symbols, symbol_of, face_of }
     }
 
-    /// The symbol of a card.
+    /// Returns the symbol of a card.
     pub fn symbol(&self, card: Card) -> Symbol {
         self.symbol_of[self.face_of[card.index() as usize] as usize]
     }
 
-    /// The chance of each symbol from a stack without end.
+    /// Returns the probability of each symbol with an infinite deck.
     pub fn chances(&self) -> Vec<f64> {
         let all: u32 = self.symbols.iter().map(|&(_, n)| n).sum();
         self.symbols.iter().map(|&(_, n)| f64::from(n) / f64::from(all)).collect()
     }
 }
 
-/// What the main game looks at: point values, and the suits where special odds or suited insurance ask for them.
+/// Returns what the main game distinguishes about a card: its point value, and its suit where bonus payouts or suited
+/// insurance depend on it.
 fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
     let offered = &choices.bonus_payouts;
     let suited_678 =
@@ -59,7 +60,7 @@ fn main_class(choices: &Choices, insures: bool, card: Card) -> u8 {
     let suited_insurance =
         insures && choices.text().insurance.suited.is_some() && (card.is_ace() || card.is_ten_value());
     let exact = suited_678 || designated || suited_insurance;
-    // ranks of ten value stay apart from each other only where the exact card matters
+    // ten-value ranks are distinguished only where the exact card matters
     let base = card.value() * 5;
     match exact {
         _ if designated => 60 + card.index(),

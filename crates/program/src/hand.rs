@@ -1,7 +1,7 @@
-//! The walk over hands: every hand that a player following a chart can hold, as rows of what each next card leads to.
+//! Enumerates every hand that a player following a chart can hold, as rows that map each next card to what follows.
 //!
 //! A row is a hand that waits for a card. Its entries are packed [`Next`]s: another row, a finished hand, a split, or a
-//! question that only the count at that moment answers.
+//! decision that depends on the current count.
 
 use crate::chart::{BadChart, Cell, Chart, Kind, row_label, situations};
 use crate::class::{ClassId, Classes, Finished, Money};
@@ -12,30 +12,30 @@ use rules::play::{Action, Actions, Doubled, Situation, actions};
 use rules::{Card, Choices, Hand, Origin};
 use std::collections::HashMap;
 
-/// The counts that a chart can tell apart; anything beyond is as the last of them.
+/// The lowest count that a chart distinguishes; lower counts are treated as this one.
 ///
-/// KO's running count of eight decks begins at -28 and may fall as far again; true counts stay within ±24.
+/// KO's running count with eight decks starts at -28 and may fall by as much again; true counts stay within ±24.
 pub const LEAST_COUNT: i32 = -64;
-/// The greatest of them.
+/// The highest count that a chart distinguishes; higher counts are treated as this one.
 pub const MOST_COUNT: i32 = 63;
 
-/// The most hands that one hand can become.
+/// The maximum number of hands that one hand can become by splitting.
 pub const MOST_SPLIT: usize = 8;
 
-/// What comes next for a hand.
+/// The next step of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Next {
-    /// It waits for a card, in this row.
+    /// The hand waits for a card, in this row.
     Draw(u16),
-    /// It is finished.
+    /// The hand is finished.
     Done(ClassId),
-    /// It is split; the number is the point value of its cards.
+    /// The hand is split; the number is the point value of its cards.
     Split(u8),
-    /// The count decides: an index into [`Hands::consults`].
+    /// The count decides; the value is an index into [`Hands::consults`].
     Consult(u16),
 }
 
-/// A [`Next`] in two bytes.
+/// A [`Next`] packed into two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Packed(pub u16);
 
@@ -51,31 +51,31 @@ impl Next {
 }
 
 impl Packed {
-    /// The row, class, value or question.
+    /// Returns the row, class, point value or index of the count decision.
     #[inline]
     pub fn id(self) -> u16 {
         self.0 & 0x3fff
     }
 
-    /// Does it wait for a card?
+    /// Returns whether the hand waits for a card.
     #[inline]
     pub fn draws(self) -> bool {
         self.0 >> 14 == 0
     }
 
-    /// Is it split?
+    /// Returns whether the hand is split.
     #[inline]
     pub fn splits(self) -> bool {
         self.0 >> 14 == 2
     }
 
-    /// Does the count decide?
+    /// Returns whether the count decides.
     #[inline]
     pub fn consults(self) -> bool {
         self.0 >> 14 == 3
     }
 
-    /// What it stands for.
+    /// Unpacks the entry.
     #[inline]
     pub fn open(self) -> Next {
         let id = self.id();
@@ -88,79 +88,79 @@ impl Packed {
     }
 }
 
-/// How a pair of first cards came about.
+/// The origin of a hand's first two cards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Start {
-    /// As they were dealt.
+    /// The cards as dealt.
     Dealt,
-    /// The second hand of a Switch spot, the first having been played.
+    /// The second hand of a Switch box, after the first has been played.
     DealtSecond,
-    /// After the second cards changed places.
+    /// A hand after its second card was switched.
     Switched,
-    /// The second hand after a switch, the first having been played.
+    /// The second hand after a switch, after the first has been played.
     SwitchedSecond,
 }
 
 impl Start {
-    /// All four, by their numbers.
+    /// All variants, in the order of their numbers.
     pub const ALL: [Start; 4] = [Start::Dealt, Start::DealtSecond, Start::Switched, Start::SwitchedSecond];
 }
 
-/// All hands of a table.
+/// All hands that a player can have at a table.
 #[derive(Clone, Debug)]
 pub struct Hands {
-    /// Symbols rounded up to a power of two: the length of a row.
+    /// The length of a row: the number of symbols rounded up to a power of two.
     pub stride: usize,
-    /// Row by row, one entry a symbol.
+    /// Row by row, one entry per symbol.
     pub rows: Vec<Packed>,
     starts: Vec<Packed>,
     splits: Vec<u16>,
-    /// By question and count.
+    /// By count decision and count: the next step.
     pub consults: Vec<Vec<Packed>>,
     symbols: usize,
     views: usize,
 }
 
 impl Hands {
-    /// What a hand in this row becomes with this card.
+    /// Returns the next step of the hand in this row after this card.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.entry(row, symbol).open()
     }
 
-    /// The same in two bytes.
+    /// Returns the packed form of [`Hands::next`].
     #[inline]
     pub fn entry(&self, row: u16, symbol: Symbol) -> Packed {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// What two first cards lead to.
+    /// Returns the next step of a hand with these first two cards.
     #[inline]
     pub fn start(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Next {
         self.start_entry(start, view, first, second).open()
     }
 
-    /// The same in two bytes.
+    /// Returns the packed form of [`Hands::start`].
     #[inline]
     pub fn start_entry(&self, start: Start, view: ViewId, first: Symbol, second: Symbol) -> Packed {
         let at = (start as usize * self.views + usize::from(view)) * self.symbols + usize::from(first);
         self.starts[at * self.symbols + usize::from(second)]
     }
 
-    /// The row of a hand formed by a split, which waits for its second card. `again` if one more split is allowed.
+    /// Returns the row of a hand formed by a split that waits for its second card. `again` allows one more split.
     #[inline]
     pub fn split(&self, view: ViewId, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(view) * 10 + usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// What the count decides.
+    /// Returns the next step that a count decision takes at this count.
     #[inline]
     pub fn consult(&self, at: u16, count: i32) -> Next {
         self.consult_entry(at, count).open()
     }
 
-    /// The same in two bytes.
+    /// Returns the packed form of [`Hands::consult`].
     #[inline]
     pub fn consult_entry(&self, at: u16, count: i32) -> Packed {
         let count = count.clamp(LEAST_COUNT, MOST_COUNT) - LEAST_COUNT;
@@ -168,21 +168,21 @@ impl Hands {
     }
 }
 
-/// A hand that waits for a decision.
+/// A hand to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// Its cards.
+    /// The cards of the hand.
     pub hand: Hand,
-    /// Whether it was doubled.
+    /// Whether the hand was doubled.
     pub doubled: Doubled,
-    /// Of a split hand: whether it may be split again.
+    /// Whether a split hand may be resplit.
     pub again: bool,
-    /// In Switch: whether the other hand has been played.
+    /// In Switch, whether the other hand has been played.
     pub other_played: bool,
 }
 
 impl Node {
-    /// What the rules look at.
+    /// Returns the situation that the rules evaluate.
     pub fn situation(&self, choices: &Choices) -> Situation<'_> {
         let hands = match self.hand.origin() {
             Origin::Split if self.again => 2,
@@ -192,13 +192,13 @@ impl Node {
         Situation { hand: &self.hand, doubled: self.doubled, hands, other_hand_played: self.other_played }
     }
 
-    /// What the rules allow.
+    /// Returns the actions that the rules allow.
     pub fn actions(&self, choices: &Choices) -> Actions {
         actions(choices, &self.situation(choices))
     }
 }
 
-/// What can matter about a hand that waits for a card; equal keys have equal futures.
+/// Everything about a waiting hand that can matter later; hands with equal keys have equal futures.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     points: u8,
@@ -208,27 +208,27 @@ struct Key {
     split_ace: bool,
     doubled: Doubled,
     again: bool,
-    /// Cards that may still become a hand with special odds.
+    /// The cards, while they can still become a hand with a bonus payout.
     special: Vec<u8>,
-    /// Exact values, as far as the chart has exceptions for them.
+    /// The exact values, while the chart can still have an exception for them.
     values: Vec<u8>,
 }
 
-/// Everything that the walk looks at.
+/// The inputs of the enumeration.
 pub struct Ground<'a> {
     /// The table.
     pub choices: &'a Choices,
     /// The strategy.
     pub chart: &'a Chart,
-    /// What cards look like to the table.
+    /// The partition of the deck into cards that the table can tell apart.
     pub faces: &'a Faces,
-    /// What the player can see of the dealer.
+    /// The views of the dealer that a player can have.
     pub views: &'a [View],
-    /// Parts that the wager is divided into.
+    /// The parts into which the bet is divided.
     pub money: Money,
 }
 
-/// Walks all hands and interns the classes that they end in.
+/// Enumerates all hands, and interns the classes in which they end.
 pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChart> {
     columns_exist(ground)?;
     let mut walk = Walk {
@@ -279,7 +279,7 @@ pub fn walk(ground: &Ground<'_>, classes: &mut Classes) -> Result<Hands, BadChar
     Ok(Hands { stride, rows, starts, splits, consults, symbols, views: ground.views.len() })
 }
 
-/// A play against what the dealer cannot show would never be made.
+/// Rejects plays against a view that the dealer cannot show at this table, because they would never be made.
 fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     let labels: Vec<String> = ground.views.iter().map(|view| view.label()).collect();
     let indices = ground.chart.indices.iter().map(|i| (row_label(i.row), &i.column));
@@ -296,7 +296,7 @@ fn columns_exist(ground: &Ground<'_>) -> Result<(), BadChart> {
     }
 }
 
-/// Beyond this number of cards one more makes no difference to rules or chart.
+/// Returns the number of cards beyond which one more card makes no difference to the rules or the chart.
 fn most_cards(ground: &Ground<'_>) -> usize {
     let five_cards = if ground.choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     let rules = ground.choices.text().settle.most_cards.max(five_cards);
@@ -344,7 +344,7 @@ impl Walk<'_> {
         self.row(&node, view)
     }
 
-    /// The row of a hand that waits for a card.
+    /// Returns the row of a hand that waits for a card, adding it if it is new.
     fn row(&mut self, node: &Node, view: ViewId) -> u16 {
         let key = (self.key(node), view);
         if let Some(&row) = self.known.get(&key) {
@@ -419,7 +419,7 @@ impl Walk<'_> {
     }
 }
 
-/// The cards of a hand, sorted, as long as it may still become one of the hands with special odds: 2.3(e)1-2.
+/// Returns the cards of a hand, sorted, while the hand can still earn a bonus payout: 2.3(e)1-2.
 fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     let offered = &choices.bonus_payouts;
     let sevens = offered.three_sevens.is_yes() && cards.iter().all(|c| c.rank() == Rank::Seven);
@@ -434,13 +434,13 @@ fn special(choices: &Choices, cards: &[Card]) -> Vec<u8> {
     sorted
 }
 
-/// The row of the chart for a hand.
+/// Returns the row of the chart for a hand.
 pub fn row_key(hand: &Hand) -> (Kind, u8) {
     let kind = if hand.total().is_soft() { Kind::Soft } else { Kind::Hard };
     (kind, hand.points())
 }
 
-/// What the chart does with a hand at this count.
+/// Returns the action that the chart takes with a hand at this count.
 pub fn choose(
     ground: &Ground<'_>,
     node: &Node,
@@ -475,7 +475,7 @@ pub fn choose(
     match ground.chart.cell(&situations, row, &column) {
         Some(cell) => match cell.first_open(open) {
             Some(action) => Ok(action),
-            // a doubled hand or a split ace takes no more cards, whatever the chart says of its total
+            // a doubled hand or a split ace takes no more cards, whatever the chart says about its total
             None if !open.has(Action::Hit) => Ok(Action::Stand),
             None => Err(BadChart(format!(
                 "the strategy says `{cell}` for {} v {column} ({}), which the rules do not allow; add a fallback action",

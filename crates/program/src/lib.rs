@@ -1,16 +1,16 @@
-//! Rules and a strategy compiled to flat tables, for programs that play or weigh many rounds.
+//! Compiles rules and a strategy into flat tables, for programs that play or evaluate many rounds.
 //!
-//! The crate walks every hand that can arise at a table by calling the pure functions of `rules`, lets a [`chart`]
-//! decide, and writes down what it finds as arrays. Whoever runs the arrays needs to know no rule.
+//! The crate enumerates every hand that can arise at a table by calling the pure functions of `rules`, lets a [`chart`]
+//! decide, and stores the results as arrays. Code that runs the arrays needs no knowledge of the rules.
 //!
-//! Reading order: what the cards look like to a table ([`face`]), what the player sees of the dealer ([`view`]), the
-//! strategy ([`chart`]); finished hands and their pay ([`class`]), the walk over unfinished ones ([`hand`]), the dealer
-//! ([`dealer`]), the procedure ([`moves`]), the side wagers ([`side`]); a round of one box fused into a single table
-//! ([`solo`], [`consult`], [`minimise`]) and what lies beyond it ([`beyond`]); a strategy for tables that come without one
-//! ([`reckon`]).
+//! Reading order: the cards that a table can tell apart ([`face`]), what the player sees of the dealer ([`view`]), the
+//! strategy ([`chart`]); finished hands and their payoffs ([`class`]), the enumeration of unfinished ones ([`hand`]),
+//! the dealer ([`dealer`]), the procedure ([`moves`]), the side bets ([`side`]); a round of one box fused into a single
+//! table ([`solo`], [`consult`], [`minimise`]), and the rounds that the fused table does not finish ([`beyond`]); a
+//! strategy for tables that come without one ([`reckon`]).
 //!
 //! ```
-//! // A strategy for a table that comes without one, and both as tables.
+//! // Compute a strategy for a table that comes without one, and compile both.
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
 //! let chart = program::reckon::reckon(&choices);
 //! let program = program::compile(&choices, &chart, &program::Wish::default()).unwrap();

@@ -1,12 +1,13 @@
-//! States that no sequence of cards can tell apart are made one (Moore's partition refinement), and those that are left are
-//! put in an order that is good for the cache.
+//! Merges states that no sequence of cards can tell apart (Moore's partition refinement), and orders the remaining
+//! states for the cache.
 
 use crate::consult::Consult;
 use crate::hand::LEAST_COUNT;
 use crate::solo::Step;
 use std::collections::HashMap;
 
-/// The same table with as few states as possible, and its questions to the count. State 0 stays state 0.
+/// Returns an equivalent table with as few states as possible, and renumbers the count decisions. State 0 stays state
+/// 0.
 pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec<Step> {
     let states = steps.len() / symbols;
     let mut block = vec![0u32; states];
@@ -20,7 +21,7 @@ pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec
             let row = &steps[state * symbols..(state + 1) * symbols];
             signature.clear();
             signature.extend(row.iter().map(|&step| number(rename(step, &block), &classes)));
-            // states once told apart stay apart
+            // states that were distinguished once stay distinguished
             signature.push(block[state]);
             let fresh = known.len() as u32;
             next[state] = match known.get(&signature[..]) {
@@ -45,7 +46,7 @@ pub fn minimise(steps: &[Step], symbols: usize, consults: &mut [Consult]) -> Vec
     merged
 }
 
-/// Questions whose answers lead to the same are of one class.
+/// Assigns the same class to count decisions whose answers lead to the same steps.
 fn classes(consults: &[Consult], block: &[u32]) -> Vec<u32> {
     let mut known = HashMap::new();
     let class = |consult: &Consult| {
@@ -60,15 +61,16 @@ fn rename_consults(consults: &mut [Consult], block: &[u32]) {
     consults.iter_mut().flat_map(|consult| &mut consult.steps).for_each(|step| *step = rename(*step, block));
 }
 
-/// The same table with its states in the order of how often they are reached, so that what is often read lies together.
-/// State 0 stays state 0, and every symbol comes with its chance; where the count decides, it is taken to be zero.
+/// Returns the table with its states ordered by how often they are reached, so that frequently read rows are adjacent
+/// in memory. State 0 stays state 0. `chances` holds the probability of each symbol; where the count decides, it is
+/// assumed to be zero.
 pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) -> Vec<Step> {
     let symbols = chances.len();
     let states = steps.len() / symbols;
     let mut reached = vec![0.0; states];
     let mut now = vec![0.0; states];
     now[0] = 1.0;
-    // no round goes through a state twice, so this comes to an end
+    // no round visits a state twice, so this loop terminates
     while now.iter().any(|&chance| chance > 0.0) {
         let mut next = vec![0.0; states];
         for (row, at) in steps.chunks_exact(symbols).zip(&now).filter(|(_, at)| **at > 0.0) {
@@ -94,7 +96,7 @@ pub fn often_first(steps: &[Step], chances: &[f64], consults: &mut [Consult]) ->
     rows.map(|&step| rename(step, &place)).collect()
 }
 
-/// A step as a number of its own.
+/// Returns a number that identifies the step.
 fn number(step: Step, classes: &[u32]) -> u32 {
     match step {
         Step::Go(state) => state,
@@ -118,7 +120,7 @@ mod tests {
 
     #[test]
     fn equal_states_become_one() {
-        // states 1 and 2 do the same, state 3 does not
+        // states 1 and 2 are equivalent, state 3 is not
         let steps = [
             Step::Go(1),
             Step::Go(2),
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn questions_that_lead_to_the_same_are_one() {
         let ask = |of: [Step; 2]| Consult { hidden: None, steps: of.to_vec() };
-        // states 2 and 3 end alike, so the two questions of state 0 are one, and that of state 1 another
+        // states 2 and 3 are equivalent, so the first two decisions are the same and the third differs
         let mut consults = vec![
             ask([Step::Go(2), Step::End(5)]),
             ask([Step::Go(3), Step::End(5)]),
@@ -158,12 +160,12 @@ mod tests {
 
     #[test]
     fn states_that_are_often_reached_come_first() {
-        // from 0 to 1 with one card and to 2 with three; from both to 3
+        // a quarter of the cards lead from 0 to 1 and three quarters to 2; both lead to 3
         let go = Step::Go;
         let steps =
             [[go(1), go(2)], [go(3), Step::End(7)], [Step::End(8), go(3)], [Step::Replay; 2]].concat();
         let sorted = often_first(&steps, &[0.25, 0.75], &mut []);
-        // 2 is reached three times in four, 3 in ten of sixteen, 1 in four
+        // 2 is reached with probability 3/4, 3 with 10/16 and 1 with 1/4
         let expected =
             [[go(3), go(1)], [Step::End(8), go(2)], [Step::Replay; 2], [go(2), Step::End(7)]].concat();
         assert_eq!(sorted, expected);

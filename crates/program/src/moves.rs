@@ -1,39 +1,39 @@
-//! The procedure of a table as a short list of moves, taken from its script: what is dealt, asked and drawn, in order.
+//! Derives the procedure of a table from its script, as a short list of moves: the deals, offers and draws, in order.
 
 use rules::Choices;
 use rules::choice::{HandBurn, OwnProcedure, Shoe, Shuffle};
 use rules::script::{Offer, Slot, Step, script};
 
-/// One thing that happens to cards or money in a round.
+/// One step of a round that affects cards or money.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// One card to every hand.
+    /// Deals one card to every hand.
     Each,
-    /// The dealer's first card.
+    /// Deals the dealer's first card.
     Up,
-    /// The dealer's second card, face down.
+    /// Deals the dealer's second card, face down.
     HoleDown,
-    /// The dealer's second card, face up.
+    /// Deals the dealer's second card, face up.
     HoleUp,
-    /// The attack wager of Double Attack.
+    /// Offers the attack bet of Double Attack.
     Attack,
-    /// The second attack wager of Triple Attack.
+    /// Offers the second attack bet of Triple Attack.
     SecondAttack,
-    /// Its third.
+    /// Offers the third attack bet of Triple Attack.
     ThirdAttack,
-    /// Insurance and even money.
+    /// Offers insurance and even money.
     Insurance,
-    /// The round ends here if the dealer has a blackjack and the procedure has found it out.
+    /// Ends the round if the peek finds a dealer blackjack.
     Peek,
-    /// As `Peek`, where the hole card lies open.
+    /// Ends the round if the face-up hole card shows a dealer blackjack.
     OpenBlackjack,
     /// The players' turns.
     Play,
-    /// The dealer's hand is completed and everything settled; once a spot.
+    /// Completes the dealer's hand and settles all bets; once per dealer hand.
     Finish,
 }
 
-/// The moves of a round.
+/// Returns the moves of a round.
 pub fn moves(choices: &Choices) -> Vec<Move> {
     let mut moves = Vec::new();
     for step in script(choices) {
@@ -56,12 +56,13 @@ pub fn moves(choices: &Choices) -> Vec<Move> {
     moves
 }
 
-/// How the stack of a table is used up.
+/// The size of a table's shoe or deck, and how it is used up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
     /// Cards in the full stack.
     pub cards: usize,
-    /// Cards before the cutting card, which comes out with the first card behind it: that round is the last.
+    /// The number of cards before the cut card. The round in which the first card behind the cut card is dealt is the
+    /// last.
     pub before_cut: usize,
     /// Cards burned from a new stack.
     pub burned: usize,
@@ -71,11 +72,12 @@ pub struct Stack {
     pub fresh: bool,
 }
 
-/// 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and their like in the other games.
+/// Returns how a table's stack is used up: 2.5(d), 2.6(c), (m), 2.6A(c), 2.21 and the equivalent clauses of the other
+/// games.
 pub fn stack(choices: &Choices) -> Stack {
     let cards = choices.stack_size();
     let deck = choices.deck().size();
-    // Bart Carter: the discards go back once they are more than about one deck, and no card is burned
+    // Bart Carter shuffle: the discards go back once they exceed about one deck, and no card is burned
     let bart_carter = choices.shuffle == Shuffle::BartCarter;
     let before_cut =
         if bart_carter { deck.min(cards / 2) } else { cards - choices.cut_behind.of(cards).min(cards) };
@@ -90,7 +92,7 @@ pub fn stack(choices: &Choices) -> Stack {
     }
 }
 
-/// Whether the dealer's second card is dealt even if nothing depends on it.
+/// Returns whether the dealer's second card is dealt even if nothing depends on it.
 pub fn second_card_always(choices: &Choices) -> bool {
     use rules::ruling::SecondDealerCard;
     choices.text().deal.second_always || choices.rulings.second_dealer_card == SecondDealerCard::Always

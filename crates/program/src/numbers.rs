@@ -1,10 +1,10 @@
-//! Numbers for things that are met on a walk.
+//! Numbers values in the order in which they are first seen.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// A number for each different thing, in the order in which they are met.
+/// An interner: assigns each distinct value a number, in the order of first use.
 pub(crate) struct Numbers<T> {
     known: HashMap<Rc<T>, u32>,
     all: Vec<Rc<T>>,
@@ -29,12 +29,12 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         self.all.len()
     }
 
-    /// The thing with this number, if there is one yet.
+    /// Returns the value with this number, if it is assigned.
     pub fn get(&self, number: usize) -> Option<Rc<T>> {
         self.all.get(number).cloned()
     }
 
-    /// All things in the order of their numbers.
+    /// Returns all values in the order of their numbers.
     pub fn into_all(self) -> Vec<T> {
         drop(self.known);
         self.all.into_iter().map(Rc::unwrap_or_clone).collect()

@@ -1,34 +1,34 @@
-//! What a fused round comes to.
+//! Defines the outcome of a fused round.
 
 use crate::side::Record;
 
-/// What came of a round.
+/// The outcome of a round.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Outcome {
-    /// The net win, in parts of the wager.
+    /// The net win, in parts of the bet.
     pub net: i32,
-    /// What was staked.
+    /// The total amount bet.
     pub staked: i32,
-    /// The squares of what each initial wager came to.
+    /// The sum of the squared net wins of the initial bets.
     pub wager_squares: u64,
-    /// How many hands there were.
+    /// The number of hands.
     pub hands: u8,
-    /// How each hand ended, and whether it won, pushed or lost; once a spot.
+    /// How each hand ended, and whether it won, pushed or lost; one entry per dealer hand.
     pub endings: Vec<(u8, u8)>,
-    /// Hands won, lost and pushed.
+    /// The number of hands won, lost and pushed.
     pub record: (u8, u8, u8),
-    /// The line of a wager on the dealer's third card.
+    /// The paytable line of a bet on the dealer's third card.
     pub third_card_line: u8,
-    /// Whether the dealer's first hand was a blackjack, where a wager asks.
+    /// Whether the dealer's first hand was a blackjack, recorded only if a side bet depends on it.
     pub dealer_blackjack: bool,
-    /// What was staked on insurance and what it came to, which the sums above contain.
+    /// The insurance bet. The totals above include it.
     pub insured: i32,
-    /// The net of insurance.
+    /// The net win of insurance. The totals above include it.
     pub insurance: i32,
 }
 
 impl Outcome {
-    /// Hands won, lost and pushed, as a streak wager asks.
+    /// Returns the hands won, lost and pushed, in the form that a streak bet needs.
     pub fn record(&self) -> Record {
         let (won, lost, pushed) = self.record;
         Record { won, lost, pushed }

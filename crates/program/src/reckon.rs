@@ -1,7 +1,8 @@
-//! A strategy for a table that comes without one: the best play if every card were drawn from a stack without end.
+//! Computes a strategy for a table that comes without one: the best play with an infinite deck.
 //!
-//! This is a total-dependent chart, a hair short of the exact solver's; it exists so that every lawful table can be
-//! simulated at once. Actions are ranked by their worth, so that each cell also says what to do when the best is closed.
+//! This is a total-dependent chart, marginally worse than the exact solver's; it exists so that every legal table can
+//! be simulated at once. Actions are ranked by their value, so that each cell also says what to do if the best action
+//! is not allowed.
 
 use crate::chart::{Cell, Chart, Kind};
 use crate::class::{BLACKJACK, Class, Classes, FINALS, Finished, Money, original};
@@ -14,7 +15,7 @@ use rules::text::Form;
 use rules::{Card, Choices, Hand, HoleCard, Origin, Total};
 use std::collections::{HashMap, HashSet};
 
-/// The chart.
+/// Computes the chart.
 pub fn reckon(choices: &Choices) -> Chart {
     let faces = Faces::new(choices, false, &|_| 0, &[]);
     let mut reckoning = Reckoning {
@@ -58,7 +59,7 @@ pub fn reckon(choices: &Choices) -> Chart {
     chart
 }
 
-/// Leaves out what the game does not ask.
+/// Removes the entries that the game does not use.
 fn trim(choices: &Choices, chart: &mut Chart) {
     let moves = moves(choices);
     if !moves.contains(&Move::Attack) {
@@ -85,7 +86,7 @@ struct Reckoning<'a> {
 }
 
 impl Reckoning<'_> {
-    /// Turns to another view of the dealer, or another number of attack wagers.
+    /// Selects another view of the dealer or another number of attack bets, and clears the cached values.
     fn look(&mut self, view: View, attacks: usize) {
         self.view = view;
         self.attacks = attacks;
@@ -102,7 +103,7 @@ impl Reckoning<'_> {
             Some(_) => self.draw(view.total(), 2, 1.0, &mut finals),
             None => self.draw(Total::NONE.with(up.value()), 1, 1.0, &mut finals),
         }
-        // a reader has ruled the blackjack out before anything is decided
+        // the reader has ruled out a blackjack before the first decision
         if self.choices.hole_card == HoleCard::Reader {
             let rest = 1.0 - finals[BLACKJACK];
             finals[BLACKJACK] = 0.0;
@@ -111,7 +112,7 @@ impl Reckoning<'_> {
         finals
     }
 
-    /// The chance of each point value.
+    /// Returns the probability of each point value.
     fn values(&self) -> [f64; 11] {
         std::array::from_fn(|value| self.chance(value as u8))
     }
@@ -163,7 +164,7 @@ impl Reckoning<'_> {
         plain + self.finals[BLACKJACK] * to_blackjack
     }
 
-    /// What a hand is worth if it is played best.
+    /// Returns the value of a hand under best play.
     fn best(&mut self, node: &Node) -> f64 {
         let hand = &node.hand;
         let pair =
@@ -179,7 +180,7 @@ impl Reckoning<'_> {
         worth
     }
 
-    /// The open actions, best first, with their worth.
+    /// Returns the legal actions with their values, best first.
     fn ranked(&mut self, node: &Node) -> Vec<(Action, f64)> {
         let open = node.actions(self.choices);
         let mut ranked: Vec<(Action, f64)> =
@@ -223,7 +224,7 @@ impl Reckoning<'_> {
         Node { hand: Hand::dealt(&[first, second]), doubled: Doubled::No, again: true, other_played: false }
     }
 
-    /// The worth of a round against this view for each first card.
+    /// Returns the value of a round against this view, for each first card.
     fn by_first_card(&mut self) -> Vec<(u8, f64)> {
         let cards = self.chances.clone();
         let mut worth: HashMap<u8, f64> = HashMap::new();
@@ -252,7 +253,7 @@ impl Reckoning<'_> {
         }
     }
 
-    /// Hands of three or more cards and doubled hands, reached from every two first cards.
+    /// Ranks hands of three or more cards and doubled hands, starting from every pair of first cards.
     fn rank_further(&mut self, chart: &mut Chart, column: &str) {
         let cards: Vec<Card> = self.chances.iter().map(|c| c.0).collect();
         let mut todo: Vec<Node> = Vec::new();
@@ -291,7 +292,7 @@ impl Reckoning<'_> {
             chart.set(section, pair, column, Cell(vec![Action::Split]));
         }
         let others: Vec<Action> = ranked.iter().map(|r| r.0).filter(|&a| a != Action::Split).collect();
-        // a split ace ranks fewer actions than another hand of its total
+        // a split ace has fewer legal actions than another hand with the same total
         let row = row_key(&node.hand);
         let known = chart.cell(&[section.to_string()], row, column).map_or(0, |cell| cell.0.len());
         if others.len() > known {

@@ -1,4 +1,4 @@
-//! Side wagers as dense tables over the few cards that each of them sees.
+//! Compiles side bets into dense tables over the few cards that each bet depends on.
 
 use rules::card::Rank;
 use rules::odds::Cents;
@@ -7,87 +7,88 @@ pub use rules::wager::streak::{Effect, Record};
 use rules::wager::{Line, Pays, View, aces, own, sevens, streak};
 use rules::{Card, Choices, SideBet};
 
-/// Which cards decide a wager.
+/// The cards that decide a side bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
-    /// The player's first two.
+    /// The player's first two cards.
     Two,
-    /// The player's first two and the dealer's up card.
+    /// The player's first two cards and the upcard.
     TwoAndUp,
-    /// The four of a Switch spot.
+    /// The four cards of a Switch box.
     Four,
-    /// The dealer's first three.
+    /// The dealer's first three cards.
     DealerThree,
-    /// The player's first two, and whether the dealer has a blackjack.
+    /// The player's first two cards, and whether the dealer has a blackjack.
     TwoAndBlackjack,
-    /// The player's first two, and behind two sevens the third.
+    /// The player's first two cards and, after two sevens, the third.
     Sevens,
-    /// Aces from the first card on, up to four.
+    /// Consecutive aces starting with the first card, up to four.
     Aces,
-    /// Rounds in a row, this many.
+    /// The results of this many consecutive rounds.
     Streak(u8),
 }
 
-/// What a line pays, in parts of the wager.
+/// The payoff of a paytable line, in parts of the bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pay {
-    /// So many parts.
+    /// A net win of this many parts.
     Net(i64),
-    /// The progressive meter, less or plus this.
+    /// The progressive meter plus this amount, which is negative if the award includes the bet.
     Meter(i64),
     /// One of the awards of the bonus button.
     Award,
 }
 
-/// One line of the pay table in use.
+/// One line of the paytable in use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideLine {
-    /// The combination, in the words of the text.
+    /// The combination, in the words of the regulation.
     pub hand: &'static str,
-    /// What it pays.
+    /// The payoff.
     pub pay: Pay,
 }
 
-/// A side wager of a table.
+/// A side bet of a table.
 #[derive(Clone, Debug)]
 pub struct Side {
     /// The bet.
     pub bet: SideBet,
-    /// What it looks at.
+    /// The cards that decide the bet.
     pub sees: Sees,
-    /// Parts that the wager is divided into.
+    /// The number of parts into which the bet is divided.
     pub unit: i64,
-    /// Line 0 is the lost wager.
+    /// The paytable lines. Line 0 is the lost bet.
     pub lines: Vec<SideLine>,
-    /// What the wager sees of each face.
+    /// By face: the class in which the bet sees it.
     pub class_of: Vec<u8>,
     classes: usize,
-    /// By the number of cards looked at; for [`Sees::TwoAndBlackjack`] the table of three is the one with a blackjack.
+    /// By the number of cards that decide; for [`Sees::TwoAndBlackjack`], the table of three applies against a dealer
+    /// blackjack.
     tables: [Vec<u8>; 5],
-    /// 2.20: the awards of the button and their weights.
+    /// 2.20: the awards of the bonus button and their weights.
     pub awards: Vec<(i64, u64)>,
-    /// 2.19: the meter at the start, after a win, and what a wager adds, in parts.
+    /// 2.19: the progressive meter at the start and after a win, and what each bet adds, in parts.
     pub meter: Meter,
-    /// By hands won, lost and pushed in a round: what becomes of a streak.
+    /// By hands won, lost and pushed in a round: the effect on a streak.
     effects: Vec<Effect>,
-    /// By the first two cards: whether a further card is offered for this wager after a dealer's blackjack.
+    /// By the first two cards: whether this bet entitles the hand to a further card after a dealer blackjack.
     waits: Vec<bool>,
-    /// 2.19(c), 2.11(f): whether a split of aces ends the series.
+    /// 2.19(c), 2.11(f): whether splitting aces ends the series.
     pub split_ends: bool,
 }
 
-/// The progressive meter in parts of a one dollar wager.
+/// The progressive meter, in parts of a one-dollar bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Meter {
-    /// At the start of a run.
+    /// The meter at the start of a run.
     pub start: i64,
-    /// After a win.
+    /// The meter after a win.
     pub reset: i64,
-    /// What each wager adds.
+    /// The amount that each bet adds.
     pub adds: i64,
 }
 
-/// What a bet can tell of a card.
+/// Returns a number for what a bet distinguishes about a card.
 pub fn class_of(bet: SideBet, card: Card) -> u8 {
     let suit = card.suit() as u8;
     let suited_rank = |rank: Rank| if card.rank() == rank { 1 + suit } else { 0 };
@@ -123,31 +124,31 @@ fn sees(bet: SideBet) -> Sees {
     }
 }
 
-/// The bets that a table offers.
+/// Returns the side bets that a table offers.
 pub fn offered(choices: &Choices) -> Vec<SideBet> {
     choices.side_wagers.keys().flat_map(|wager| wager.bets()).collect()
 }
 
 impl Side {
-    /// The line that these classes of cards reach, zero if the wager is lost.
+    /// Returns the line that these classes of cards reach, or zero if the bet loses.
     #[inline]
     pub fn line(&self, classes: &[u8]) -> u8 {
         self.line_in(classes.len(), classes)
     }
 
-    /// [`Sees::TwoAndBlackjack`] against a dealer's blackjack.
+    /// Returns the line of a [`Sees::TwoAndBlackjack`] bet against a dealer blackjack.
     pub fn line_v_blackjack(&self, two: [u8; 2]) -> u8 {
         self.line_in(3, &two)
     }
 
-    /// What a round with these results does to a streak.
+    /// Returns the effect on a streak of a round with these results.
     pub fn effect(&self, record: Record) -> Effect {
         let [won, lost, pushed] =
             [record.won, record.lost, record.pushed].map(|n| usize::from(n).min(MOST_HANDS));
         self.effects[(won * (MOST_HANDS + 1) + lost) * (MOST_HANDS + 1) + pushed]
     }
 
-    /// Whether a further card is offered to this hand for the wager's sake after a dealer's blackjack.
+    /// Returns whether this bet entitles the hand to a further card after a dealer blackjack.
     pub fn waits(&self, two: [u8; 2]) -> bool {
         self.sees == Sees::Sevens && self.waits[usize::from(two[0]) * self.classes + usize::from(two[1])]
     }
@@ -211,7 +212,7 @@ impl Side {
         }
     }
 
-    /// The line of these cards by the rulebook; `count` is the table that is being filled.
+    /// Returns the line of these cards by the rules; `count` selects the table that is being filled.
     fn ask(&self, choices: &Choices, count: usize, seen: &[Card]) -> Option<Line> {
         let (player, dealer): (&[Card], &[Card]) = match self.sees {
             Sees::TwoAndUp => (&seen[..2], &seen[2..]),
@@ -236,7 +237,8 @@ impl Side {
     }
 }
 
-/// More hands than one box can hold.
+/// The highest count of won, lost or pushed hands that the streak effects distinguish; higher counts are treated as
+/// this one.
 const MOST_HANDS: usize = 8;
 
 fn effects(splits: StreakSplits) -> Vec<Effect> {
@@ -246,7 +248,7 @@ fn effects(splits: StreakSplits) -> Vec<Effect> {
     all.map(|(won, lost, pushed)| streak::effect(Record { won, lost, pushed }, splits)).collect()
 }
 
-/// One card of each class that a bet tells apart, and the class of each face.
+/// Returns one card of each class that a bet distinguishes, and the class of each face.
 fn classes(choices: &Choices, bet: SideBet, faces: &[(Card, u32)]) -> (Vec<Card>, Vec<u8>) {
     let mut cards: Vec<Card> = Vec::new();
     let mut at = |card: Card| {
@@ -285,7 +287,7 @@ fn pay(choices: &Choices, unit: i64, pays: Pays) -> Pay {
     }
 }
 
-/// The awards for a one dollar wager, net.
+/// Returns the net awards for a one-dollar bet, with their weights.
 fn awards(choices: &Choices, bet: SideBet) -> Vec<(i64, u64)> {
     let dollar = Cents::dollars(1);
     let table = choices.offer(bet.wager()).and_then(|offer| offer.awards.get(&dollar));

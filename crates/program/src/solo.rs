@@ -1,9 +1,10 @@
-//! A whole round of one box fused into a single table: the state of the round and the next card give the next state.
+//! Fuses a whole round of one box into a single table that maps the state of the round and the next card to the next
+//! state.
 //!
-//! States are found by walking from the start of a round over the other tables, so nothing here knows a rule. Where the
-//! count decides, a [`Consult`] says what follows at every count. Rounds that would need too many states (pairs split
-//! again) end in [`Step::Replay`]: whoever runs the table plays those again card by card, or they leave it, and go on in
-//! the tables of [`crate::beyond`].
+//! The states are found by walking the other tables from the start of a round, so this module contains no rules. Where
+//! the count decides, a [`Consult`] holds the next step at every count. Rounds that would need too many states (resplit
+//! pairs) end in [`Step::Replay`], which the caller replays card by card, or they leave the table and continue in the
+//! tables of [`crate::beyond`].
 
 use crate::chart::Take;
 use crate::class::{BLACKJACK, ClassId, Ending, taken};
@@ -19,37 +20,37 @@ use crate::outcome::Outcome;
 use crate::side::Sees;
 use crate::view::ViewId;
 
-/// The most states that a table may have; more would not stay in the cache.
+/// The maximum number of states in a table; a larger one would not stay in the cache.
 const MOST_STATES: usize = 1 << 15;
-/// The most questions to the count.
+/// The maximum number of decisions that depend on the count.
 const MOST_CONSULTS: usize = 1 << 13;
-/// The most ends of a round that are told apart.
+/// The maximum number of distinct outcomes.
 const MOST_OUTCOMES: usize = 2000;
-/// Counts that are told apart.
+/// The counts that are distinguished.
 const COUNTS: std::ops::RangeInclusive<i32> = LEAST_COUNT..=MOST_COUNT;
 
-/// What a card leads to.
+/// The next step after a card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// The round goes on in this state.
+    /// The round continues in this state.
     Go(u32),
-    /// The round is over; an index into [`Solo::outcomes`].
+    /// The round is over; the value is an index into [`Solo::outcomes`].
     End(u16),
-    /// The count decides; an index into [`Solo::consults`].
+    /// The count decides; the value is an index into [`Solo::consults`].
     Consult(u16),
-    /// The round must be played again card by card.
+    /// The round must be replayed card by card.
     Replay,
-    /// The round goes on beyond the table; an index into [`Solo::exits`].
+    /// The round leaves the table; the value is an index into [`Solo::exits`].
     Leave(u32),
 }
 
-/// A round that leaves the table because a hand is split again, or asks the count.
+/// A round that leaves the table because a hand is resplit or depends on the count.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Exit {
     pub(crate) table: Table,
     pub(crate) pending: Pending,
     pub(crate) done: Option<ClassId>,
-    /// Whether the hand at play came of a split.
+    /// Whether the hand being played was formed by a split.
     pub(crate) split: bool,
     pub(crate) next: Next,
 }
@@ -61,22 +62,22 @@ pub struct Solo {
     pub symbols: usize,
     /// Row by row, `symbols` entries each.
     pub steps: Vec<Step>,
-    /// Questions that the count decides.
+    /// The decisions that depend on the count.
     pub consults: Vec<Consult>,
-    /// What rounds come to.
+    /// The outcomes of rounds.
     pub outcomes: Vec<Outcome>,
-    /// Where rounds go on beyond the table, if that was asked for.
+    /// Where rounds leave the table, if exits were requested.
     pub exits: Vec<Exit>,
 }
 
-/// How much of a round is fused.
+/// The parts of a round that are fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Extent {
-    /// Hands that are split once.
+    /// Fuses hands that are split once.
     splits: bool,
-    /// Decisions that ask the count.
+    /// Fuses decisions that depend on the count.
     consults: bool,
-    /// What the table does not finish leaves it.
+    /// Rounds that the table does not finish leave it, instead of being replayed.
     leaves: bool,
 }
 
@@ -84,16 +85,16 @@ struct Extent {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Pending {
     None,
-    /// The other hand of a split, of this value.
+    /// The other hand of a split pair of this value.
     Split(u8),
-    /// The second hand of a Switch spot.
+    /// The second hand of a Switch box.
     Second(Start, Symbol, Symbol),
 }
 
 /// A round that waits for a card.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum State {
-    /// In the deal, at this move: own cards so far, the dealer's so far, attack wagers.
+    /// The deal, at this move, with the player's cards so far, the dealer's cards so far and the attack bets.
     Deal {
         at: usize,
         own: Vec<Symbol>,
@@ -110,19 +111,19 @@ enum State {
     },
     Dealer {
         row: DealerRow,
-        /// The dealer's cards, as long as a wager on the third of them is undecided.
+        /// The dealer's cards, while a bet on the third of them is undecided.
         seen: Option<Vec<Symbol>>,
         classes: Vec<ClassId>,
         split: bool,
         table: Table,
         spot: usize,
         so_far: Outcome,
-        /// Only the compulsory third card is still to come.
+        /// Whether only the compulsory third card is still to come.
         only_third: bool,
     },
 }
 
-/// What lies on the table while a hand is played.
+/// The dealer's cards and the extra bets while a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Table {
     pub up: Symbol,
@@ -132,13 +133,13 @@ pub(crate) struct Table {
 }
 
 impl Solo {
-    /// Fuses the round, if it can be done within bounds: with hands split once, and decisions that ask the count, if
-    /// there is room for them. The caller says whether there is.
+    /// Fuses the round, if it fits. Tries first with single splits and with decisions that depend on the count, and
+    /// leaves these out one after the other; `fits` decides which table is accepted.
     pub fn fitting<T>(program: &Program, fits: impl Fn(Solo) -> Option<T>) -> Option<T> {
         Solo::extents(program, false).find_map(|extent| fits(Solo::fuse(program, extent)?))
     }
 
-    /// The same with exits in place of [`Step::Replay`], as far as [`crate::beyond`] can follow.
+    /// Fuses the round with exits in place of [`Step::Replay`], as far as [`crate::beyond`] can follow.
     pub fn with_exits(program: &Program) -> Option<Solo> {
         Solo::extents(program, true).find_map(|extent| Solo::fuse(program, extent))
     }
@@ -147,7 +148,7 @@ impl Solo {
         let offers = &program.offers;
         let by_count =
             !program.hands.consults.is_empty() || offers.insurance != Take::Never || pays_even_money(program);
-        // cards that are burned before a round are not seen, and only the general engine knows of them
+        // cards burned before each round are not counted, and only the general engine tracks them
         let by_count = by_count && program.stack.burned_each_round == 0;
         let extents = [(true, true), (false, true), (true, false), (false, false)];
         let extents = extents.map(|(splits, consults)| Extent { splits, consults, leaves });
@@ -189,7 +190,7 @@ impl Solo {
     }
 }
 
-/// Whether the strategy takes even money where it is offered.
+/// Returns whether the strategy takes even money where it is offered.
 fn pays_even_money(program: &Program) -> bool {
     program.even_money.is_some() && program.offers.even_money != Take::Never
 }
@@ -197,11 +198,11 @@ fn pays_even_money(program: &Program) -> bool {
 struct Fusion<'p> {
     program: &'p Program,
     extent: Extent,
-    /// Whether the dealer's second card lies face down while the players decide.
+    /// Whether the dealer's second card is face down while the players decide.
     hides: bool,
     exits: Numbers<Exit>,
     consults: Numbers<Consult>,
-    /// Their steps are found in the order of their numbers.
+    /// The states, whose steps are computed in the order of their numbers.
     states: Numbers<State>,
     outcomes: Numbers<Outcome>,
 }
@@ -215,14 +216,14 @@ impl Fusion<'_> {
         Step::End(self.outcomes.of(outcome) as u16)
     }
 
-    /// The table goes no further than this.
+    /// Leaves the table at this point, or replays the round if the table has no exits.
     fn leave(&mut self, exit: Exit) -> Step {
         if self.extent.leaves { Step::Leave(self.exits.of(exit)) } else { Step::Replay }
     }
 
-    /// What follows where the count decides between these, one for each count.
+    /// Returns the step for a decision between `steps`, which holds one step for each count.
     fn consult(&mut self, hole: Option<Symbol>, steps: impl Iterator<Item = Step>) -> Step {
-        // no card comes between two questions that follow each other, so the count answers both at once
+        // no card comes between two consecutive decisions, so the same count answers both
         let answered = |(at, step)| match step {
             Step::Consult(next) => self.consults.get(usize::from(next)).map_or(step, |next| next.steps[at]),
             _ => step,
@@ -235,12 +236,12 @@ impl Fusion<'_> {
         Step::Consult(self.consults.of(Consult { hidden, steps }) as u16)
     }
 
-    /// The same where an offer is taken at some counts.
+    /// Returns the step for an offer that is accepted at some counts.
     fn consult_offer(&mut self, hole: Option<Symbol>, take: Take, [declined, taken]: [Step; 2]) -> Step {
         self.consult(hole, COUNTS.map(|count| if take.at(count) { taken } else { declined }))
     }
 
-    /// The same for a hand: `follow` tells what comes of each answer to the question.
+    /// Returns the step for a hand that depends on the count; `follow` returns the step for each possible answer.
     fn consult_hand(
         &mut self,
         at: u16,
@@ -267,7 +268,7 @@ impl Fusion<'_> {
                     Move::Each => own.push(symbol),
                     _ => dealer.push(symbol),
                 }
-                // the card just dealt may not be the last of its move
+                // the card just dealt may not be the last card of its move
                 if self.program.moves[at] == Move::Each
                     && !own.len().is_multiple_of(self.program.hands_per_box)
                 {
@@ -300,7 +301,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Goes through the moves of the deal until the next card is needed.
+    /// Runs the moves of the deal until the next card is needed.
     fn deal(
         &mut self,
         mut at: usize,
@@ -357,7 +358,7 @@ impl Fusion<'_> {
                 let pending = Pending::Second(program.second_start(start, next, [a, b]), c, d);
                 fusion.play(next, table, pending, None, false)
             };
-            // what the second hand may do depends on what is done with the first
+            // the actions open to the second hand depend on what the first hand does
             return match program.hands.start(start, view, a, b) {
                 Next::Consult(_) if !self.extent.consults => Step::Replay,
                 Next::Consult(at) => self.consult_hand(at, hole, follow),
@@ -367,7 +368,7 @@ impl Fusion<'_> {
         let next = program.hands.start(Start::Dealt, view, own[0], own[1]);
         let dealt = self.play(next, table, Pending::None, None, false);
         match (next, program.even_money) {
-            // a blackjack against an ace may be paid at once
+            // a blackjack against an ace may take even money
             (Next::Done(class), Some(paid))
                 if program.offers.insurable[usize::from(up)]
                     && program.classes.all[usize::from(class)].ending == Ending::Blackjack
@@ -384,9 +385,9 @@ impl Fusion<'_> {
         self.program.view(table.up, table.hole.unwrap_or(0))
     }
 
-    /// The dealer has shown a blackjack before anybody drew.
+    /// Settles a round in which the dealer shows a blackjack before any player draws.
     fn open_blackjack(&mut self, own: &[Symbol], dealer: &[Symbol], (attacks, insured): (u8, bool)) -> Step {
-        // a wager may be owed a further card; such rounds are played card by card
+        // a side bet may be owed a further card; such rounds are replayed card by card
         if self.program.sides.iter().any(|side| side.sees == Sees::Sevens) {
             return Step::Replay;
         }
@@ -398,7 +399,7 @@ impl Fusion<'_> {
         self.settle(done, so_far, BLACKJACK)
     }
 
-    /// Insurance is settled by the dealer's second card; a blackjack that was paid even money needs none.
+    /// Settles insurance by the dealer's second card. A blackjack that took even money has no insurance.
     fn insure(&self, done: &Finish, mut so_far: Outcome, second: Symbol) -> Outcome {
         let program = self.program;
         if !done.table.insured || done.classes.iter().any(|&class| Some(class) == program.even_money) {
@@ -425,7 +426,7 @@ impl Fusion<'_> {
             Next::Consult(at) if self.extent.consults => self
                 .consult_hand(at, table.hole, |fusion, next| fusion.play(next, table, pending, done, split)),
             Next::Consult(_) => self.leave(Exit { table, pending, done, split, next }),
-            // a hand is split once; further splits, and those of a Switch spot, are played card by card
+            // the table splits a hand once; resplits, and splits in a Switch box, leave it
             Next::Split(value)
                 if self.extent.splits && !split && pending == Pending::None && done.is_none() =>
             {
@@ -461,7 +462,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// The dealer's turn for one spot begins.
+    /// Starts the dealer's turn for one of the dealer's hands.
     fn dealer(&mut self, done: Finish, so_far: Outcome) -> Step {
         let program = self.program;
         let high = program.offers.high[usize::from(done.table.up)];
@@ -492,7 +493,8 @@ impl Fusion<'_> {
         self.program.sides.iter().any(|side| side.sees == Sees::TwoAndBlackjack)
     }
 
-    /// Wagers on the third card see symbols as finely as faces; see [`crate::compile()`].
+    /// Returns the line of the bet on the dealer's third card. Symbols are fine enough for this bet; see
+    /// [`crate::compile()`].
     fn third_card_line(&self, seen: &[Symbol]) -> u8 {
         let side = self.program.sides.iter().find(|side| side.sees == Sees::DealerThree);
         side.map_or(0, |side| {
@@ -569,7 +571,7 @@ impl Fusion<'_> {
         }
         so_far.dealer_blackjack |= done.spot == 0 && last == BLACKJACK && self.blackjack_wager();
         so_far.net += net;
-        // the two hands of a Switch spot have a wager each; other hands grew from one wager
+        // the two hands of a Switch box have a bet each; other hands come from one bet
         so_far.wager_squares +=
             if program.hands_per_box == 1 { u64::from(net.unsigned_abs()).pow(2) } else { squares };
         so_far.hands = done.classes.len() as u8;

@@ -1,7 +1,7 @@
-//! The charts that the exact solver prints (`cutcard strategy --format json`), read as a strategy.
+//! Reads the charts that the exact solver prints (`cutcard strategy --format json`) as a strategy.
 //!
-//! A chart by totals is whole: read back, it is the play that the solver has valued. One of the best play for exact cards
-//! shows first hands and the exceptions among them, and is followed as far as it goes.
+//! A total-dependent chart is complete: read back, it is exactly the play that the solver evaluated. A
+//! composition-dependent chart holds only first hands and their exceptions, and is followed as far as it goes.
 
 use crate::chart::{BadChart, Cell, Chart, Exception, Kind, RowKey, bad, values_of};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// Reads the document into the chart.
 pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
     let columns: Vec<&str> = list(document, "columns")?.iter().filter_map(Value::as_str).collect();
-    // a total-dependent chart names better plays of single hands only for information
+    // a total-dependent chart lists better plays of single hands for information only
     let exceptions = document["strategy"].as_str().is_none_or(|name| name != "total-dependent");
     for section in list(document, "charts")? {
         let title = section["chart"].as_str().unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn read(chart: &mut Chart, document: &Value) -> Result<(), BadChart> {
         }
     }
     for &column in &columns {
-        // two twos and two aces that may not be split again are played as the lowest totals there are rows for
+        // a pair of twos or aces that may not be resplit is played like the lowest total that has a row
         for (kind, total) in [(Kind::Hard, 4), (Kind::Soft, 12)] {
             let initial = ["initial".to_string()];
             let known = chart.cell(&initial, (kind, total), column).is_some();
@@ -91,7 +91,8 @@ fn read_cell(
     Ok(())
 }
 
-/// The section that a chart is of: `hard`, `hard, 3 cards`, `hard, more cards`, `hard, doubled`; and its kind of rows.
+/// Returns the section and the kind of rows for a chart title: `hard`, `hard, 3 cards`, `hard, more cards`, `hard,
+/// doubled`.
 fn section_of(title: &str) -> Option<(String, &str)> {
     let (kind, hands) = title.split_once(", ").unwrap_or((title, ""));
     let section = match hands {
@@ -113,7 +114,8 @@ fn row_of(title: &str, label: &str) -> Option<RowKey> {
     }
 }
 
-/// Better plays of single hands: `T2 H`. Those of a pair are about not splitting it and belong to no row here.
+/// Reads better plays of single hands, such as `T2 H`. Those of a pair are about not splitting it and belong to no row
+/// here.
 fn read_exceptions(chart: &mut Chart, title: &str, column: &str, cell: &Value) {
     for text in cell["exceptions"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         let Some((cards, action)) = text.split_once(' ') else {
@@ -147,7 +149,7 @@ mod tests {
         assert_eq!(cell((Kind::Pairs, 8), "A"), "RH");
         assert_eq!(cell((Kind::Hard, 4), "A"), "H");
         assert_eq!(chart.exceptions.len(), 1);
-        // what is written beside the printed charts is followed too
+        // cells written next to the printed charts are read too
         let text = text.replacen(
             '{',
             r#"{"hard":{"12":{"4":"H"}},"insurance":{"from":3},"indices":[

@@ -1,38 +1,39 @@
-//! Views: what a player can see of the dealer's hand when deciding, which is what a strategy has columns for.
+//! Defines views: what a player sees of the dealer's hand when deciding. A strategy has one column per view.
 
 use rules::{Card, Choices, HoleCard, Total};
 
 /// The index of a view in [`views`].
 pub type ViewId = u8;
 
-/// One thing that the dealer may show.
+/// One view of the dealer's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The point value of the up card; of the lower card where both lie open.
+    /// The point value of the upcard, or of the lower card if both cards are face up.
     pub up: u8,
-    /// The point value of the other card where the hole card lies face up (2.6(k)).
+    /// The point value of the other card if the hole card is face up (2.6(k)).
     pub open: Option<u8>,
 }
 
 impl View {
-    /// The name of the column in a chart: `2` to `9`, `T`, `A`; with both cards open `A6`, `58`, `TT`, the lower first.
+    /// Returns the column's name in a chart: `2` to `9`, `T`, `A`; with both cards face up `A6`, `58`, `TT`, the lower
+    /// card first.
     pub fn label(self) -> String {
         [Some(self.up), self.open].into_iter().flatten().map(value_label).collect()
     }
 
-    /// Whether the up card can belong to a blackjack.
+    /// Returns whether the upcard can be part of a blackjack.
     pub fn high(self) -> bool {
         matches!(self.up, 1 | 10)
     }
 
-    /// The total of what is seen.
+    /// Returns the total of the visible cards.
     pub fn total(self) -> Total {
         let first = Total::NONE.with(self.up);
         self.open.map_or(first, |second| first.with(second))
     }
 }
 
-/// The letter of a point value.
+/// Returns the letter of a point value.
 pub fn value_label(value: u8) -> char {
     match value {
         1 => 'A',
@@ -41,7 +42,8 @@ pub fn value_label(value: u8) -> char {
     }
 }
 
-/// All views of a table: an up card of each value, ace first; or every two values where both cards lie open.
+/// Returns all views of a table: one upcard of each value, ace first, or every pair of values if both cards are face
+/// up.
 pub fn views(choices: &Choices) -> Vec<View> {
     if choices.hole_card != HoleCard::Up {
         return (1..=10).map(|up| View { up, open: None }).collect();
@@ -50,7 +52,7 @@ pub fn views(choices: &Choices) -> Vec<View> {
     pairs.map(|(up, open)| View { up, open: Some(open) }).collect()
 }
 
-/// The view that these cards of the dealer give: the up card, and the hole card if it lies open.
+/// Returns the view for these dealer cards: the upcard, and the hole card if it is face up.
 pub fn view_of(choices: &Choices, views: &[View], up: Card, hole: Option<Card>) -> ViewId {
     let (up, hole) = (up.value(), hole.map_or(1, Card::value));
     let wanted = if choices.hole_card == HoleCard::Up {

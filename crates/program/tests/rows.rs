@@ -1,4 +1,4 @@
-//! Every compiled row against the pure function that it was compiled from, for several hands that lead to it.
+//! Checks every compiled row against the pure function that it was compiled from, for several hands that lead to it.
 
 use program::class::{Classes, Finished, final_of};
 use program::face::Symbol;
@@ -12,7 +12,7 @@ use rules::preset::{PRESETS, preset};
 use rules::wager::{Pays, View};
 use rules::{Card, Choices, Hand, HoleCard, Origin, file};
 
-/// Hands that are followed through each row.
+/// The number of hands followed through each row.
 const HANDS: u8 = 3;
 
 struct Check<'c> {
@@ -20,12 +20,12 @@ struct Check<'c> {
     ground: Ground<'c>,
     program: &'c Program,
     classes: Classes,
-    /// How many hands have been followed through each row.
+    /// The number of hands already followed through each row.
     rows: Vec<u8>,
 }
 
 impl Check<'_> {
-    /// The entry says what the rulebook and the chart say of this hand; and so do all entries behind it.
+    /// Asserts that the entry, and every entry reached from it, follows the rules and the chart for this hand.
     fn decided(&mut self, node: &Node, view: ViewId, next: Next) {
         let open = node.actions(self.choices);
         let action = match open.is_empty() {
@@ -56,7 +56,7 @@ impl Check<'_> {
     }
 
     fn row(&mut self, node: &Node, view: ViewId, row: u16) {
-        // a row is a claim about all hands that lead to it; a few different ones put it to the test
+        // a row must hold for all hands that lead to it; a few different ones test that
         if self.rows[row as usize] == HANDS {
             return;
         }
@@ -82,7 +82,7 @@ fn check(choices: &Choices, chart: &Chart) {
         rows: vec![0; program.hands.rows.len() / program.hands.stride],
     };
     let starts = if choices.text().switch.is_some() { &Start::ALL[..] } else { &Start::ALL[..1] };
-    // with the hole card face up many views have the same total; a part of them is enough for a test
+    // with the hole card face up, many views have the same total; a subset of them is enough
     let step = if choices.hole_card == HoleCard::Up { 6 } else { 1 };
     for view in (0..program.views.len()).step_by(step) {
         let view = view as ViewId;
@@ -195,7 +195,7 @@ fn every_line_of_a_side_wager_is_the_rulebooks() {
         let deck: Vec<Card> = choices.deck().cards().collect();
         for side in program.sides.iter().filter(|side| side.bet.wager().word() == wager) {
             for _ in 0..20_000 {
-                // a linear congruence is random enough to pick cards by
+                // a linear congruential generator is random enough to pick cards
                 let mut pick = || {
                     number = number
                         .wrapping_mul(6_364_136_223_846_793_005)
