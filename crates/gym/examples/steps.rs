@@ -1,6 +1,6 @@
-//! How many steps a second one core takes in batches of 4,096: `cargo run --release -p cutcard-gym --example steps`, with
-//! the name of a preset for that one alone. Whoever is asked for a decision answers by the first action that is allowed in
-//! turn, so that no time goes into choosing.
+//! Measures the steps per second of one core in batches of 4,096: `cargo run --release -p cutcard-gym --example steps`,
+//! with the name of a preset to measure only that one. Each decision is answered by the first allowed action in
+//! rotation, so that choosing takes no time.
 
 use gym::core::{Core, Options};
 use gym::sight::FEATURES;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SEATS: usize = 4096;
-/// Batches that are timed together: some milliseconds.
+/// The batches timed together; they take a few milliseconds.
 const BATCHES: usize = 20;
 const RUNS: usize = 501;
 
@@ -25,8 +25,8 @@ fn main() {
     }
 }
 
-/// The median of the runs is the figure to go by: what another process takes of the core slows single runs down. All runs
-/// together and the best of them stand beside it.
+/// Prints the steps per second. The median of the runs is the figure to use, because other processes slow down single
+/// runs. The rate over all runs and the best run are printed next to it.
 fn measure(name: &str, core: Core) {
     let actions = core.actions();
     let seeds: Vec<u64> = (0..SEATS as u64).collect();

@@ -1,18 +1,19 @@
-//! Where the cards of an environment come from.
+//! Provides the cards of an environment.
 
 use std::sync::Arc;
 
 /// A shoe that is drawn from without replacement.
 pub trait Cards {
-    /// A full shoe again.
+    /// Restores the full shoe.
     fn shuffle(&mut self);
-    /// The face of the next card; nothing once there is none.
+    /// Draws the next card and returns its face, or `None` if the shoe is empty.
     fn draw(&mut self) -> Option<u8>;
-    /// Cards left.
+    /// Returns the number of cards left.
     fn left(&self) -> usize;
 }
 
-/// The next number of a generator (wyrand): a counter, multiplied with itself. Every card takes one, so it is a short one.
+/// Returns the next number of a wyrand generator, which multiplies a counter by a variant of itself. Every card needs a
+/// number, so the generator is short.
 #[inline]
 fn next(chance: &mut u64) -> u64 {
     *chance = chance.wrapping_add(0xa076_1d64_78bd_642f);
@@ -20,17 +21,17 @@ fn next(chance: &mut u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
-/// A number below a bound; what favours any of them is less than one part in 2 to the 50th.
+/// Returns a number below `bound`, with a bias of less than one part in 2^50.
 #[inline]
 fn below(chance: &mut u64, bound: u32) -> u32 {
     ((u128::from(next(chance)) * u128::from(bound)) >> 64) as u32
 }
 
-/// Faces up to which a shoe is only the number of cards left of each.
+/// The highest number of faces for which a shoe is stored as running totals only.
 pub const FEW: usize = 16;
 
-/// A shoe of few faces: by face, how many cards are left of it and of those before it. Sixteen narrow numbers that are
-/// looked at and changed together take a few instructions.
+/// A shoe with few faces, stored as running totals: for each face, the cards left of that face and of all faces before
+/// it. Sixteen 16-bit numbers that are read and updated together take only a few vector instructions.
 #[derive(Clone, Debug)]
 pub struct Counted {
     totals: [i16; FEW],
@@ -40,7 +41,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// A stack of so many cards of each face, shuffled by this seed.
+    /// Creates a shoe with this many cards of each face, shuffled by this seed.
     pub fn new(full: &[u32], seed: u64) -> Counted {
         let mut totals = [0; FEW];
         let mut all = 0;
@@ -51,7 +52,7 @@ impl Counted {
         Counted { totals, left: all, chance: seed, full: Arc::new((totals, all)) }
     }
 
-    /// The same stack, shuffled by another seed.
+    /// Returns the same full shoe, shuffled by another seed.
     pub fn another(&self, seed: u64) -> Counted {
         Counted { totals: self.full.0, left: self.full.1, chance: seed, full: Arc::clone(&self.full) }
     }
@@ -68,8 +69,8 @@ impl Cards for Counted {
         let left = self.left.checked_sub(1)?;
         let at = below(&mut self.chance, self.left) as i16;
         self.left = left;
-        // the face is the number of running totals that do not reach beyond the place that was drawn; ones taken from the
-        // sign are added up without leaving the vector
+        // the face is the number of running totals that are at most the drawn position; adding up sign bits keeps the
+        // whole computation in vector registers
         let beyond = self.totals.map(|total| at.wrapping_sub(total) as u16 >> 15);
         for (total, beyond) in self.totals.iter_mut().zip(beyond) {
             *total -= beyond as i16;
@@ -83,7 +84,7 @@ impl Cards for Counted {
     }
 }
 
-/// A shoe as a list, of any number of faces.
+/// A shoe stored as a list of cards, for any number of faces.
 #[derive(Clone, Debug)]
 pub struct Listed {
     faces: Vec<u8>,
@@ -92,7 +93,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// A stack of so many cards of each face, shuffled by this seed.
+    /// Creates a shoe with this many cards of each face, shuffled by this seed.
     pub fn new(full: &[u32], seed: u64) -> Listed {
         let faces = full.iter().enumerate();
         let faces =

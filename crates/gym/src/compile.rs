@@ -1,5 +1,5 @@
-//! A table compiled for agents: every decision that the rules leave open, with what each answer leads to. It is made by
-//! asking `rules` everything once, as `program` does for a player who follows a chart.
+//! Compiles a table for agents: every decision that the rules leave open, and what each answer leads to. It evaluates
+//! every case of `rules` once, as `program` does for a player who follows a chart.
 
 use crate::sight::{Numbers, Sight};
 use program::chart::Take;
@@ -12,20 +12,20 @@ use rules::play::{Action, Doubled};
 use rules::{Choices, Hand, Origin, SideBet};
 use std::collections::HashMap;
 
-/// What comes next for a hand: a decision, or the end in a class.
+/// The next step of a hand: a decision, or the class in which it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Next(u16);
 
 const DONE: u16 = 1 << 15;
 
 impl Next {
-    /// The class of a finished hand.
+    /// Returns the class of a finished hand.
     #[inline]
     pub fn done(self) -> Option<ClassId> {
         (self.0 & DONE != 0).then_some(self.0 & !DONE)
     }
 
-    /// The decision that is asked; only where the hand is not finished.
+    /// Returns the index of the decision. Valid only if the hand is not finished.
     #[inline]
     pub fn decision(self) -> usize {
         usize::from(self.0)
@@ -35,15 +35,15 @@ impl Next {
 /// A decision on a hand.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// A bit for each action that is open, in the order of [`Action::ALL`].
+    /// A bit for each legal action, in the order of [`Action::ALL`].
     pub open: u16,
-    /// What the hand shows by itself.
+    /// The hand's own features of the observation.
     pub shown: Numbers,
-    /// The finished hand, if it stands.
+    /// The class of the hand if it stands.
     pub stand: ClassId,
-    /// Against an up card that cannot become a blackjack, and one that can.
+    /// The class if it surrenders, against an upcard that cannot make a blackjack and against one that can.
     pub surrender: [ClassId; 2],
-    /// Rows that wait for a card.
+    /// The row that waits for the card of a hit.
     pub hit: u16,
     /// The row that waits for the one card of a double.
     pub double: u16,
@@ -51,50 +51,51 @@ pub struct Decision {
     pub split: u8,
 }
 
-/// All hands of a table under any play.
+/// All hands of a table under any strategy.
 pub struct Tree {
-    /// The table as tables, under a chart that asks at every decision.
+    /// The compiled table, with a chart that takes every insurance and even-money offer.
     pub program: Program,
-    /// Every decision that can come up.
+    /// Every decision that can arise.
     pub decisions: Vec<Decision>,
-    /// A hand of each decision.
+    /// An example hand for each decision.
     pub nodes: Vec<Node>,
     rows: Vec<Next>,
     stride: usize,
-    /// By how the hand came about, then its two cards.
+    /// By the origin of the hand, then by its two cards.
     starts: Vec<Next>,
-    /// By point value and whether one more split is allowed.
+    /// By point value, then by whether one more split is allowed.
     splits: Vec<u16>,
     symbols: usize,
 }
 
-/// How a pair of first cards came about: switched, and with the other hand of the spot played.
+/// Returns the number for the origin of a hand: whether it was switched, and whether the box's other hand was played.
 pub fn start_of(switched: bool, other_played: bool) -> usize {
     usize::from(switched) * 2 + usize::from(other_played)
 }
 
 impl Tree {
-    /// What a hand in this row becomes with this card.
+    /// Returns the next step of the hand in this row after this card.
     #[inline]
     pub fn next(&self, row: u16, symbol: Symbol) -> Next {
         self.rows[usize::from(row) * self.stride + usize::from(symbol)]
     }
 
-    /// What two first cards lead to.
+    /// Returns the next step of a hand with these first two cards.
     #[inline]
     pub fn start(&self, start: usize, first: Symbol, second: Symbol) -> Next {
         self.starts[(start * self.symbols + usize::from(first)) * self.symbols + usize::from(second)]
     }
 
-    /// The row of a hand made by a split, which waits for its second card.
+    /// Returns the row of a hand formed by a split that waits for its second card.
     #[inline]
     pub fn split(&self, value: u8, again: bool) -> u16 {
         self.splits[(usize::from(value) - 1) * 2 + usize::from(again)]
     }
 
-    /// Compiles a table with these side wagers.
+    /// Compiles a table with these side bets.
     pub fn new(choices: &Choices, bets: &[SideBet]) -> Result<Tree, String> {
-        // the chart decides nothing here; taking insurance lets the program tell apart what insurance looks at
+        // the chart decides nothing here; taking insurance makes the program distinguish the cards that insurance
+        // depends on
         let chart = Chart { insurance: Take::Always, even_money: Take::Always, ..reckon(choices) };
         let wish = Wish { bets: bets.to_vec(), stake: None };
         let mut program = compile(choices, &chart, &wish).map_err(|error| error.to_string())?;
@@ -146,13 +147,13 @@ impl Tree {
     }
 }
 
-/// Beyond this number of cards one more makes no difference.
+/// Returns the number of cards beyond which one more card makes no difference.
 fn most_cards(choices: &Choices) -> usize {
     let five_cards = if choices.bonus_payouts.five_card_21.is_yes() { 6 } else { 0 };
     choices.text().settle.most_cards.max(five_cards).max(3)
 }
 
-/// What can matter about a hand; equal keys have equal futures.
+/// Everything about a hand that can matter later; hands with equal keys have equal futures.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     points: u8,
@@ -163,7 +164,7 @@ struct Key {
     doubled: Doubled,
     again: bool,
     other_played: bool,
-    /// The first cards themselves.
+    /// The symbols of the first two cards, while the hand has no more than these.
     first: [u8; 2],
 }
 
@@ -201,10 +202,10 @@ impl Walk<'_> {
         self.row(&Node { hand, doubled: Doubled::No, again, other_played: false })
     }
 
-    /// The key of a hand that waits for a card, or of one that is asked about.
+    /// Returns the key of a hand that waits for a card or for a decision.
     fn key(&self, node: &Node) -> Key {
         let hand = &node.hand;
-        // two cards are told apart as long as they are a pair, or a third can make a hand with special odds of them
+        // distinguish the two cards while they can be a pair, or a third can complete a hand with a bonus payout
         let symbol =
             |at: usize| hand.cards().get(at).map_or(u8::MAX, |card| self.program.faces.symbol(*card));
         let mut first = if hand.len() > 2 { [u8::MAX; 2] } else { [symbol(0), symbol(1)] };
@@ -222,7 +223,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The row of a hand that waits for a card.
+    /// Returns the row of a hand that waits for a card, adding it if it is new.
     fn row(&mut self, node: &Node) -> u16 {
         let key = self.key(node);
         if let Some(&row) = self.known.get(&key) {

@@ -1,4 +1,4 @@
-//! A compiled table, which all its seats share: every hand of it, the stakes, the count, and what is asked of a card.
+//! Holds a compiled table that all its seats share: its hands, the stakes, the count, and the properties of each card.
 
 use crate::compile::Tree;
 use crate::sight::ACTIONS;
@@ -9,33 +9,33 @@ use rules::limit::least_wager;
 use rules::{Choices, SideBet};
 use sim::count::{Counting, Ramp, System};
 
-/// What an environment is made of, beside the table.
+/// Options of an environment, in addition to the table.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What may be staked, in initial wagers; one of them is chosen at the beginning of each round.
+    /// The stakes to choose from at the start of each round, in initial bets.
     pub stakes: Vec<u16>,
-    /// Side wagers that may be made.
+    /// The side bets that may be made.
     pub sides: Vec<SideBet>,
-    /// The count to be shown, if any.
+    /// The counting system to show, if any.
     pub count: Option<System>,
-    /// Starts every round from a full shoe.
+    /// Whether every round starts from a full shoe.
     pub fresh: bool,
 }
 
-/// More faces than a deck has.
+/// The size of the face table: more than the faces of a deck, and a power of two.
 const FACES: usize = 64;
 
-/// What the procedure asks of a card.
+/// The properties of a card that the procedure needs.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 pub(crate) struct Face {
     pub(crate) symbol: Symbol,
     pub(crate) value: u8,
-    /// As an up card: insurance is offered.
+    /// Whether insurance is offered with this upcard.
     pub(crate) insurable: bool,
-    /// As an up card: a blackjack may come of it.
+    /// Whether the dealer can have a blackjack with this upcard.
     pub(crate) high: bool,
-    /// As an up card: the procedure finds out whether it did.
+    /// Whether the dealer peeks with this upcard.
     pub(crate) read: bool,
 }
 
@@ -43,33 +43,33 @@ pub(crate) struct Face {
 pub struct Core {
     /// All hands of the table.
     pub tree: Tree,
-    /// Stakes that may be chosen, in initial wagers.
+    /// The stakes to choose from, in initial bets.
     pub stakes: Vec<u16>,
     /// The procedure of a round.
     pub(crate) stages: Vec<Stage>,
-    /// A bit for each action that is allowed when the wager is asked for.
+    /// A bit for each action that is allowed when the bet is due.
     pub(crate) wagers: u32,
     pub(crate) counting: Option<Counting>,
     pub(crate) fresh: bool,
-    /// 2.9(b)#4: who declined insurance is asked again at the own turn.
+    /// 2.9(b)#4: whether a player who declined insurance is asked again at their turn.
     pub(crate) late_insurance: bool,
-    /// Parts that all initial wagers of a box are.
+    /// The initial bets of a box, in parts.
     pub(crate) initial: f64,
-    /// By side wager: what one part of it is worth in initial wagers of the box.
+    /// By side bet: the value of one part of the side bet, in initial bets of the box.
     pub(crate) side_units: Vec<f64>,
-    /// The dealer's second card lies open.
+    /// Whether the dealer's hole card is face up.
     pub(crate) hole_shown: bool,
-    /// Double cards are turned over at the first of several settlements, and that matters.
+    /// Whether face-down double cards, turned over at the first of several settlements, change the class of a hand.
     pub(crate) turns_over: bool,
-    /// What is asked of a card most often, by face.
+    /// The properties of each card, by face.
     faces: [Face; FACES],
     pub(crate) full: Vec<u32>,
-    /// Cards left from which on no round begins.
+    /// The number of cards left at or below which no round starts without a shuffle.
     pub(crate) last_start: usize,
 }
 
 impl Core {
-    /// Compiles a table; the error says what it cannot have.
+    /// Compiles a table, or returns an error that names what is not supported.
     pub fn new(choices: &Choices, options: &Options) -> Result<Core, String> {
         let lasting = |bet: &&SideBet| {
             let sevens = matches!(bet, SideBet::Sevens | SideBet::Progressive);
@@ -128,12 +128,12 @@ impl Core {
         })
     }
 
-    /// Cards of each face in the full shoe.
+    /// Returns the number of cards of each face in the full shoe.
     pub fn full(&self) -> &[u32] {
         &self.full
     }
 
-    /// How many actions there are: the answers, the stakes, the side wagers.
+    /// Returns the number of actions: the answers, the stakes and the side bets.
     pub fn actions(&self) -> usize {
         ACTIONS.len() + self.stakes.len() + self.side_units.len()
     }

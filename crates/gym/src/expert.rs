@@ -1,4 +1,4 @@
-//! A player who follows a chart at a compiled table: the yardstick that agents are held against.
+//! Plays by a chart at a compiled table, as a baseline for agents.
 
 use crate::cards::Cards;
 use crate::compile::Tree;
@@ -10,20 +10,20 @@ use program::hand::{Ground, choose};
 use program::{Chart, Program, Wish, compile};
 use rules::Choices;
 
-/// What a chart answers to everything that can be asked, without counting.
+/// The answers of a chart to every question, without counting.
 pub struct Expert {
-    /// With the offers of the chart.
+    /// The table compiled with the offers of the chart.
     program: Program,
-    /// By decision and what is seen of the dealer: an action.
+    /// By decision and view of the dealer: the action.
     answers: Vec<u8>,
     insurance: bool,
     even_money: bool,
 }
 
 impl Expert {
-    /// Looks every decision of the tree up in the chart.
+    /// Looks up every decision of the tree in the chart.
     pub fn new(choices: &Choices, chart: &Chart, tree: &Tree) -> Result<Expert, String> {
-        // the same cards are told apart as in the tree
+        // compile with the same distinctions between cards as the tree
         let taking = Chart { insurance: Take::Always, even_money: Take::Always, ..chart.clone() };
         let bets = tree.program.sides.iter().map(|side| side.bet).collect();
         let program =
@@ -46,7 +46,7 @@ impl Expert {
         })
     }
 
-    /// The answer to what a seat is asked: the first stake, no side wagers, and the chart.
+    /// Returns the chart's answer to the question that a seat is asked. Bets the first stake and no side bets.
     pub fn answer<C: Cards>(&self, core: &Core, seat: &Seat<C>) -> usize {
         let offers = &self.program.offers;
         let (up, own) = (usize::from(seat.up_symbol(core)), usize::from(seat.first_symbol(core)));

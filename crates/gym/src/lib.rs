@@ -1,7 +1,7 @@
-//! Tables for agents. [`live`] drives the table machine itself, one step after the other, for programs that want every
-//! event with its clause. The other way is fast: [`compile`] asks `rules` everything once, and a [`seat`] follows the
-//! tables that come of it ([`core`]), by itself or among thousands in [`vector`]; [`expert`] answers by a chart. Both
-//! ways show the same [`sight`], and the tests play one against the other.
+//! Provides tables for agents. [`live`] drives the table's state machine itself, step by step, for programs that want
+//! every event with its clause. The fast way uses compiled tables: [`compile`] evaluates every case of `rules` once,
+//! and a [`seat`] follows the resulting tables ([`core`]), alone or among thousands in a [`vector`]; [`expert`] answers
+//! by a chart. Both ways produce the same observation ([`sight`]), and the tests compare them.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,5 +1,5 @@
-//! The table machine with a shoe: cards come by chance, procedures are performed by the book, and whoever plays is asked
-//! one thing after the other. Every event is handed out with its clause.
+//! Drives the table's state machine with a shoe: cards are random, procedures are performed by the rules, and the
+//! players are asked one question at a time. Every event is returned with its clause.
 
 use crate::sight::{ACTIONS, Question, Sight};
 use rules::card::Card;
@@ -18,7 +18,7 @@ use table::{
     Side, Spots, Table,
 };
 
-/// The words that a question may be answered with; `revoke` takes a switch back.
+/// The words that can answer a question; `revoke` takes back a switch.
 const WORDS: [&str; 11] = [
     "stand",
     "hit",
@@ -33,27 +33,27 @@ const WORDS: [&str; 11] = [
     "pass",
 ];
 
-/// What somebody at a box is asked.
+/// A question to a box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ask {
-    /// What is asked.
+    /// The question.
     pub question: Question,
-    /// The box that is asked.
+    /// The box.
     pub box_id: u8,
-    /// The hand that it is about; zero before there is any.
+    /// The hand in question, or zero if there is none yet.
     pub hand: u8,
     /// The answers that the rules allow.
     pub actions: Vec<&'static str>,
 }
 
-/// Wagers of one box.
+/// The bets of one box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stake {
     /// The box.
     pub box_id: u8,
-    /// One amount for each required wager; a single amount stands for all of them.
+    /// One amount for each required bet; a single amount applies to all of them.
     pub amounts: Vec<Cents>,
-    /// Side wagers beside them.
+    /// The side bets.
     pub sides: Vec<(SideBet, Cents)>,
 }
 
@@ -63,20 +63,20 @@ pub struct Live {
     table: Table,
     full: Vec<Card>,
     sides: [Vec<Card>; 2],
-    /// Cards that come before all others.
+    /// Arranged cards, which are dealt before all others.
     next: VecDeque<Card>,
     chance: u64,
     over: bool,
-    /// The last round as it lay before its cards were picked up.
+    /// The last round, as it was before its cards were picked up.
     last: Arc<Round>,
-    /// By box: what the round has settled so far.
+    /// By box: the net win settled so far in this round.
     nets: [Cents; 16],
     system: Option<System>,
     running: i32,
 }
 
 impl Live {
-    /// A table that has just opened; the same seed deals the same cards to the same decisions.
+    /// Creates a table that has just opened. The same seed and the same decisions give the same cards.
     pub fn new(rules: Arc<Rules>, seed: u64) -> Live {
         let full: Vec<Card> = (0..rules.decks).flat_map(|_| rules.deck().cards()).collect();
         let sides = [full.clone(), full.clone()];
@@ -94,7 +94,7 @@ impl Live {
         }
     }
 
-    /// The table itself.
+    /// Returns the table's state machine.
     pub fn table(&self) -> &Table {
         &self.table
     }
@@ -103,17 +103,17 @@ impl Live {
         self.table.rules().choices()
     }
 
-    /// The round in play; after its end as its cards lay before they were picked up.
+    /// Returns the round in play or, after its end, the round as it was before its cards were picked up.
     pub fn round(&self) -> &Round {
         if self.over { &self.last } else { self.table.round() }
     }
 
-    /// Whether the last round is settled and its cards are picked up.
+    /// Returns whether the last round is settled and its cards are picked up.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Counts the cards that come to be seen, from the next shoe on.
+    /// Starts counting cards with this system.
     pub fn count_by(&mut self, system: System) {
         self.system = Some(system);
         self.begin_count();
@@ -124,7 +124,7 @@ impl Live {
         self.running = self.system.as_ref().map_or(0, |system| system.at_start(decks));
     }
 
-    /// The count that bets and plays go by.
+    /// Returns the count on which bets and plays are based.
     pub fn count(&self) -> i32 {
         let left = self.table.custody().stack().max(1) as f64 / self.choices().deck().size() as f64;
         self.system.as_ref().map_or(0, |system| count_of(system, self.running, left))
@@ -136,12 +136,12 @@ impl Live {
         }
     }
 
-    /// What the wagers of a box have come to in this round.
+    /// Returns the net win of a box so far in this round.
     pub fn net(&self, box_id: u8) -> Cents {
         self.nets.get(usize::from(box_id)).copied().unwrap_or(Cents::ZERO)
     }
 
-    /// These cards come next, before any that chance brings.
+    /// Arranges the cards to be dealt next, before any random ones.
     pub fn arrange(&mut self, cards: &[Card]) {
         self.next = cards.iter().copied().collect();
     }
@@ -170,7 +170,7 @@ impl Live {
         (left > 0).then(|| self.sides[side as usize].swap_remove(at))
     }
 
-    /// All cards that do not lie on the layout are one stack again.
+    /// Returns all cards that are not on the layout to the stack.
     fn gather(&mut self) {
         let stack = &mut self.sides[self.table.custody().side as usize];
         stack.clone_from(&self.full);
@@ -224,7 +224,7 @@ impl Live {
         Ok(())
     }
 
-    /// Plays on until somebody is asked something, or wagers may be placed.
+    /// Advances the round until a player must decide or bets may be placed.
     pub fn advance(&mut self) -> Result<Vec<Event>, Refusal> {
         let mut events = Vec::new();
         loop {
@@ -273,7 +273,7 @@ impl Live {
         }
     }
 
-    /// 2.20(f): what the bonus button shows, each award with its weight.
+    /// 2.20(f): draws the award of the bonus button, by weight.
     fn award(&mut self, box_id: BoxId, bettor: Bettor) -> Cents {
         let round = self.table.round();
         let staked = round.box_at(box_id).and_then(|at| round.boxes[at].bettors.get(usize::from(bettor.0)));
@@ -293,7 +293,7 @@ impl Live {
         Cents::ZERO
     }
 
-    /// Places wagers and closes them; nothing is placed if any of them is refused.
+    /// Places bets and closes betting. If any bet is refused, none is placed.
     pub fn wager(&mut self, stakes: &[Stake]) -> Result<Vec<Event>, Refusal> {
         let mut events = self.advance()?;
         let mut after = self.clone();
@@ -317,7 +317,7 @@ impl Live {
         Ok(events)
     }
 
-    /// Whoever is asked, and what may be answered.
+    /// Returns the question that is due, with its legal answers.
     pub fn ask(&self) -> Option<Ask> {
         let (question, box_id, hand) = match self.table.awaiting()? {
             Awaiting::Offers(offer) => {
@@ -336,7 +336,7 @@ impl Live {
         Some(Ask { question, box_id: box_id.0, hand, actions })
     }
 
-    /// The command that a word stands for now.
+    /// Returns the command for a word in the current situation.
     fn answer(&self, word: &str, amount: Option<Cents>) -> Option<Command> {
         let bettor = Bettor(0);
         let awaiting = self.table.awaiting()?;
@@ -408,7 +408,7 @@ impl Live {
         }
     }
 
-    /// Answers what is asked, with an amount where less than the most is wagered, and plays on.
+    /// Answers the current question and advances the round. Without an `amount`, the bet is the highest allowed.
     pub fn decide(&mut self, word: &str, amount: Option<Cents>) -> Result<Vec<Event>, Unanswered> {
         let command = self.answer(word, amount).ok_or(Unanswered::NotAnAnswer)?;
         let mut events = Vec::new();
@@ -417,7 +417,7 @@ impl Live {
         Ok(events)
     }
 
-    /// Answers as an agent does, who insures all hands of a box at once and takes no switch back.
+    /// Answers like an agent, which insures all hands of a box at once and never takes back a switch.
     pub fn act(&mut self, word: &str) -> Result<Vec<Event>, Unanswered> {
         let asked = self.ask();
         let mut events = self.decide(word, None)?;
@@ -434,14 +434,14 @@ impl Live {
         Ok(events)
     }
 
-    /// A bit for each of [`ACTIONS`] that an agent may answer with.
+    /// Returns a bit for each of [`ACTIONS`] with which an agent may answer.
     pub fn mask(&self) -> u32 {
         let actions = self.ask().map_or_else(Vec::new, |ask| ask.actions);
         let bits = ACTIONS.iter().enumerate().filter(|(_, action)| actions.contains(action));
         bits.map(|(bit, _)| 1 << bit).sum()
     }
 
-    /// What a box sees: the hand that it is asked about, otherwise its last one.
+    /// Returns the observation of a box: of the hand in question, or of its last hand if it is not asked.
     pub fn sight(&self, box_id: u8) -> Sight {
         let round = self.round();
         let ask = self.ask().filter(|ask| ask.box_id == box_id);
@@ -473,19 +473,19 @@ impl Live {
         }
         sight.hand = place as u8;
         sight.insured = play.bettors[0].insurance.iter().flatten().any(|staked| *staked > Cents::ZERO);
-        // the attack wagers lie on the first hand, whatever becomes of it
+        // the attack bets stay with the first hand, even after a split
         let laid = play.hands.first().map(|hand| hand.stakes[0].laid(0).attacks).unwrap_or_default();
         sight.attacks = (laid.0 / play.bettors[0].main[0].0.max(1)) as u8;
         sight
     }
 }
 
-/// Why an answer was not taken.
+/// The reason why an answer was rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unanswered {
-    /// It answers nothing that is asked.
+    /// The word does not answer the current question.
     NotAnAnswer,
-    /// The rules refuse it, by this clause.
+    /// The rules refuse the answer, by this clause.
     Refused(Refusal),
 }
 

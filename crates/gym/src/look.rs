@@ -1,4 +1,4 @@
-//! What a seat at a compiled table shows its agent.
+//! Writes the observation of a seat at a compiled table.
 
 use crate::cards::Cards;
 use crate::core::Core;
@@ -9,7 +9,7 @@ use crate::sight::{
 };
 
 impl<C: Cards> Seat<C> {
-    /// The numbers of what the agent sees.
+    /// Writes the observation as numbers.
     #[inline]
     pub fn write(&self, core: &Core, out: &mut Numbers) {
         *out = self.shows;
@@ -21,7 +21,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// The dealer's cards that lie open.
+    /// Writes the dealer's face-up cards into the observation.
     #[inline]
     pub(crate) fn show_dealer(&mut self, core: &Core) {
         self.shows[UP] = core.value(self.up()).into();
@@ -30,7 +30,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// The hand in play has these two cards, by value; what is not there yet is zero.
+    /// Writes the first two cards of the hand in play, by value. A card that is not dealt yet is zero.
     #[inline]
     pub(crate) fn show_two(&mut self, first: u8, second: u8) {
         self.shows[CARDS] = 2;
@@ -42,7 +42,7 @@ impl<C: Cards> Seat<C> {
         self.shows[DOUBLED] = 0;
     }
 
-    /// The hand in play has one more card, of this value.
+    /// Updates the observation for one more card of this value.
     #[inline]
     pub(crate) fn show_drawn(&mut self, value: u8) {
         self.shows[CARDS] += 1;
@@ -64,7 +64,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// The other hand of a Switch spot, as long as none was split.
+    /// Writes the other hand of a Switch box into the observation, unless the first hand was split.
     #[inline]
     pub(crate) fn show_other(&mut self, core: &Core) {
         if core.tree.program.hands_per_box == 2 && self.given == 2 {
@@ -74,7 +74,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// What is seen while something else than a decision on a hand is asked.
+    /// Writes the observation for a question that is not a decision on a hand.
     pub(crate) fn show_offer(&mut self, core: &Core) {
         if self.question != Question::Switch {
             let hands = core.tree.program.hands_per_box;

@@ -1,5 +1,5 @@
-//! One seat at a compiled table, asked one thing after the other. An episode is a round: first the wager, then whatever
-//! the procedure asks.
+//! Plays one seat at a compiled table, one question at a time. An episode is a round: first the bet, then the questions
+//! of the procedure.
 
 use crate::cards::Cards;
 use crate::compile::{Next, start_of};
@@ -13,40 +13,40 @@ use crate::stage::{Deal, HOLE_CARD, NONE, PLACES, Stage, UP_CARD};
 use program::class::{self, ClassId};
 use program::face::Symbol;
 
-/// More hands than one box can become.
+/// An upper bound on the number of hands at one box.
 const MOST_HANDS: usize = 16;
 
-/// A hand that is finished, and which of the box's initial hands it grew from.
+/// A finished hand, and the initial hand of the box that it comes from.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Held {
     pub(crate) initial: u8,
     pub(crate) class: ClassId,
 }
 
-/// A seat in the middle of a round, or about to wager.
+/// A seat that is playing a round or about to bet.
 #[derive(Clone, Debug)]
 pub struct Seat<C> {
-    /// Where its cards come from.
+    /// The shoe.
     pub cards: C,
-    /// What the agent sees, but for what follows from the cards that are left.
+    /// The observation, except for the features that depend on the cards left.
     pub(crate) shows: Numbers,
-    /// A bit for each action that is allowed.
+    /// A bit for each legal action.
     open: u32,
     pub(crate) question: Question,
     /// The next stage of the procedure.
     stage: u8,
     pub(crate) given: u8,
-    /// First cards by face: the box's own in the order dealt, then the dealer's.
+    /// The first cards, by face: the box's own in the order dealt, then the dealer's.
     dealt: [u8; PLACES],
     asked_late: bool,
     even_money: bool,
-    /// The decision that is asked.
+    /// The index of the current decision.
     pub(crate) at: u16,
     pub(crate) initial: u8,
     waiting: u8,
     value: u8,
     may_switch: bool,
-    /// The first hand of a Switch spot was split.
+    /// Whether an initial hand of the box that is already finished was split.
     pub(crate) split_before: bool,
     switched: bool,
     played: bool,
@@ -56,12 +56,12 @@ pub struct Seat<C> {
     pub(crate) sides: u16,
     pub(crate) running: i32,
     pub(crate) hidden: i32,
-    /// How the round ends, once it is over.
+    /// The settlement of the round, once it is over.
     pub(crate) ending: Ending,
 }
 
 impl<C: Cards> Seat<C> {
-    /// A seat with a full shoe, asked for its wager.
+    /// Creates a seat with a full shoe that is about to bet.
     pub fn new(core: &Core, cards: C) -> Seat<C> {
         let mut seat = Seat {
             cards,
@@ -102,7 +102,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// A new round: the wager is asked for.
+    /// Starts a new round by asking for the bet.
     pub fn begin(&mut self, core: &Core) {
         if core.fresh || self.void || self.cards.left() <= core.last_start {
             self.shuffle(core);
@@ -125,37 +125,37 @@ impl<C: Cards> Seat<C> {
         self.hidden = 0;
     }
 
-    /// What it is asked now.
+    /// Returns the current question.
     pub fn question(&self) -> Question {
         self.question
     }
 
-    /// The decision that is asked.
+    /// Returns the index of the current decision.
     pub fn decision(&self) -> usize {
         usize::from(self.at)
     }
 
-    /// Whether the switch is offered beside the decision.
+    /// Returns whether the player may switch instead of deciding.
     pub fn may_switch(&self) -> bool {
         self.may_switch
     }
 
-    /// What the dealer shows; the first of all while nothing is shown.
+    /// Returns the symbol of the upcard, or symbol 0 before it is dealt.
     pub fn up_symbol(&self, core: &Core) -> Symbol {
         core.symbol(self.up())
     }
 
-    /// The dealer's second card; it is to be looked at only where it lies open.
+    /// Returns the symbol of the hole card. Use it only where the hole card is face up.
     pub fn hole_symbol(&self, core: &Core) -> Symbol {
         self.hole().map_or(0, |hole| core.symbol(hole))
     }
 
-    /// The first card of the box.
+    /// Returns the symbol of the box's first card.
     pub fn first_symbol(&self, core: &Core) -> Symbol {
         core.symbol(self.own(0))
     }
 
-    /// A card of the box, in the order dealt.
+    /// Returns the face of one of the box's cards, in the order dealt.
     #[inline]
     pub(crate) fn own(&self, at: usize) -> u8 {
         self.dealt[at % PLACES]
@@ -171,7 +171,7 @@ impl<C: Cards> Seat<C> {
         Some(self.dealt[HOLE_CARD]).filter(|&hole| hole != NONE)
     }
 
-    /// The two hands of a Switch spot as they lie.
+    /// Returns the two hands of a Switch box, after any switch.
     pub fn hands(&self, core: &Core) -> [[Symbol; 2]; 2] {
         [0, 1].map(|hand| self.faces(core, hand).map(|face| core.symbol(face)))
     }
@@ -188,7 +188,7 @@ impl<C: Cards> Seat<C> {
         face
     }
 
-    /// A bit for each action that is allowed.
+    /// Returns a bit for each legal action.
     #[inline]
     pub fn mask(&self, _core: &Core) -> u32 {
         self.open
@@ -203,12 +203,12 @@ impl<C: Cards> Seat<C> {
         program.even_money.is_some() && natural()
     }
 
-    /// Takes an answer that the mask allows; the net win in initial wagers once the round is over.
+    /// Takes an answer that the mask allows. Returns the net win in initial bets once the round is over.
     pub fn answer(&mut self, core: &Core, action: usize) -> Option<f64> {
         self.take(core, action).then(|| self.settle(core))
     }
 
-    /// Takes an answer that the mask allows; whether the round is over but for the dealer's hands.
+    /// Takes an answer that the mask allows. Returns whether the round is over except for the dealer's hands.
     #[inline]
     pub(crate) fn take(&mut self, core: &Core, action: usize) -> bool {
         match self.question {
@@ -237,7 +237,7 @@ impl<C: Cards> Seat<C> {
         self.go_on(core)
     }
 
-    /// Follows the procedure until something is asked, or the round is over.
+    /// Advances the procedure until a question is due or the round is over. Returns whether the round is over.
     fn go_on(&mut self, core: &Core) -> bool {
         while let Some(stage) = core.stages.get(usize::from(self.stage)) {
             self.stage += 1;
@@ -256,7 +256,7 @@ impl<C: Cards> Seat<C> {
         self.over(core, core.tree.program.spots)
     }
 
-    /// Cards up to the next question; nothing is asked about them yet.
+    /// Deals the cards up to the next question. Returns false, because the deal itself asks nothing.
     #[inline(never)]
     fn deal(&mut self, core: &Core, deal: &Deal) -> bool {
         for &place in deal.places() {
@@ -270,7 +270,7 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// Whether the round ends here because the dealer has a blackjack that lies open, or is found out.
+    /// Returns whether the round ends here because the dealer's blackjack is face up or found by the peek.
     #[inline(never)]
     fn finds_blackjack(&mut self, core: &Core, open: bool) -> bool {
         let program = &core.tree.program;
@@ -290,7 +290,7 @@ impl<C: Cards> Seat<C> {
         self.over(core, 1)
     }
 
-    /// The player's turn; whether something is asked.
+    /// Starts the player's turn. Returns whether a question is due.
     #[inline]
     fn play_begins(&mut self, core: &Core) -> bool {
         if core.late_insurance && core.face(self.up()).insurable {
@@ -308,7 +308,7 @@ impl<C: Cards> Seat<C> {
     #[inline]
     fn over(&mut self, core: &Core, spots: usize) -> bool {
         self.ask(Question::Nothing, 0);
-        // the last hand is the one that is seen at the end
+        // the final observation shows the last hand
         self.shows[HAND] = i16::from(self.holding.saturating_sub(1));
         self.end(core, spots);
         true
@@ -321,7 +321,7 @@ impl<C: Cards> Seat<C> {
         self.shows[QUESTION] = question as i16;
     }
 
-    /// Asks for something else than a decision on a hand.
+    /// Asks a question that is not a decision on a hand.
     #[inline(never)]
     fn offer(&mut self, core: &Core, question: Question, open: u32) -> bool {
         self.ask(question, open);
@@ -335,7 +335,7 @@ impl<C: Cards> Seat<C> {
         self.offer(core, Question::Insurance, 1 << INSURANCE | even << EVEN_MONEY | 1 << PASS)
     }
 
-    /// The two first cards of a hand, after a switch those that it has then.
+    /// Returns the first two cards of a hand, after any switch.
     #[inline]
     pub(crate) fn faces(&self, core: &Core, hand: usize) -> [u8; 2] {
         let hands = core.tree.program.hands_per_box;
@@ -343,7 +343,7 @@ impl<C: Cards> Seat<C> {
         [self.own(hand), self.own(hands + second)]
     }
 
-    /// The hands of the box begin, one after the other; whether something is asked about one of them.
+    /// Starts the hands of the box in order. Returns whether a question is due.
     #[inline]
     fn begin_hands(&mut self, core: &Core) -> bool {
         while usize::from(self.initial) < core.tree.program.hands_per_box {
@@ -355,10 +355,11 @@ impl<C: Cards> Seat<C> {
         false
     }
 
-    /// A hand of the box begins; whether something is asked about it. A complete hand is held.
+    /// Starts one hand of the box. Returns whether a question is due. A hand that is already complete is stored as
+    /// finished.
     fn begin_hand(&mut self, core: &Core) -> bool {
         if let (true, Some(paid)) = (self.even_money, core.tree.program.even_money) {
-            // a blackjack that was paid at once
+            // a blackjack that took even money
             self.hold(0, paid);
             return false;
         }
@@ -378,7 +379,8 @@ impl<C: Cards> Seat<C> {
         self.follow(core, next)
     }
 
-    /// What comes of a hand: whether a decision is asked. Finished hands are held and those that wait get their card.
+    /// Advances a hand to its next decision. Stores finished hands and deals the second card to split hands that wait.
+    /// Returns whether a decision is due.
     #[inline]
     fn follow(&mut self, core: &Core, mut next: Next) -> bool {
         loop {
@@ -399,7 +401,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// A hand made by a split gets its second card.
+    /// Deals the second card to a hand formed by a split.
     fn split_hand(&mut self, core: &Core) -> Next {
         let row = core.tree.split(self.value, self.shows[HANDS] < i16::from(core.tree.program.split_hands));
         let face = self.draw(core);
@@ -413,19 +415,19 @@ impl<C: Cards> Seat<C> {
         self.shows[INSURED] != 0
     }
 
-    /// How many attack wagers were made.
+    /// Returns the number of attack bets made.
     #[inline]
     pub(crate) fn attacks(&self) -> usize {
         self.shows[ATTACKS] as usize
     }
 
-    /// The hands that are finished.
+    /// Returns the finished hands.
     #[inline]
     pub(crate) fn held(&self) -> &[Held] {
         &self.held[..usize::from(self.holding).min(MOST_HANDS)]
     }
 
-    /// Double cards that lay face down are turned over, so that the hands count otherwise from now on.
+    /// Turns over the face-down double cards, which changes the class of their hands from now on.
     pub(crate) fn turn_over(&mut self, core: &Core) {
         let classes = &core.tree.program.classes;
         self.held.iter_mut().for_each(|held| held.class = classes.later(held.class));
@@ -439,7 +441,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// A decision on a hand, or on the switch.
+    /// Takes a decision on a hand or on the switch. Returns whether the round is over.
     fn play(&mut self, core: &Core, action: usize) -> bool {
         if self.question == Question::Switch || action == SWITCH {
             self.may_switch = false;
@@ -476,7 +478,7 @@ impl<C: Cards> Seat<C> {
         self.next_initial(core)
     }
 
-    /// The hand ends here.
+    /// Finishes the current hand with this class. Returns whether the round is over.
     #[inline]
     fn end_hand(&mut self, core: &Core, class: ClassId, decided: bool) -> bool {
         self.played |= decided;
@@ -500,7 +502,7 @@ impl<C: Cards> Seat<C> {
         if self.begin_hands(core) {
             return false;
         }
-        // mostly nothing is left but the dealer's hand
+        // usually only the dealer's hand is left
         if usize::from(self.stage) == core.stages.len() {
             self.over(core, program.spots)
         } else {

@@ -1,4 +1,4 @@
-//! The end of a round: the dealer's hands are completed and every wager is paid.
+//! Ends a round: completes the dealer's hands and settles every bet.
 
 use crate::cards::Cards;
 use crate::core::Core;
@@ -10,39 +10,39 @@ use program::dealer::DealerRow;
 use program::side::{Pay, Sees};
 use sim::round::settle_group;
 
-/// A round in which nothing is asked any more: what its hands depend on, and how far it is settled.
+/// The settlement of a round without open questions: what its hands depend on, and the net win so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Ending {
-    /// What the hands win, by the end of the dealer's hand.
+    /// The net win of the hands, by the dealer's final hand.
     pay: [i32; FINALS],
-    /// Won so far, in parts of the wager.
+    /// The net win so far, in parts of the bet.
     net: i32,
-    /// Hands of the dealer that are to be completed, one after the other.
+    /// The number of dealer hands to complete, in turn.
     pub(crate) spots: u8,
-    /// The dealer's second card is needed.
+    /// Whether the dealer's second card is needed.
     needed: bool,
-    /// What is drawn after it can change what anybody is paid.
+    /// Whether the dealer's further cards can change any payoff.
     depends: bool,
-    /// A side wager looks at the third card.
+    /// Whether a side bet depends on the dealer's third card.
     third: bool,
-    /// The dealer's hand that is being completed, and how it ended.
+    /// The dealer's hand being completed.
     row: DealerRow,
     last: Option<u8>,
     second: u8,
-    /// Of the first of the dealer's hands, for the side wagers.
+    /// The first three cards of the dealer's first hand, for the side bets.
     dealer: [u8; 3],
     blackjack: bool,
 }
 
 impl<C: Cards> Seat<C> {
-    /// The round is over but for so many hands of the dealer: what the hands that are held depend on.
+    /// Starts the settlement of a round that is over except for `spots` dealer hands.
     pub(crate) fn end(&mut self, core: &Core, spots: usize) {
         (self.ending.net, self.ending.spots) = (0, spots as u8);
         let third = self.sides != 0 && self.looks_at_third(core);
         self.depend(core, third);
     }
 
-    /// What the hands that are held depend on, and what they win.
+    /// Computes what the finished hands depend on and win.
     fn depend(&mut self, core: &Core, third: bool) {
         let program = &core.tree.program;
         let high = core.face(self.up()).high;
@@ -68,7 +68,8 @@ impl<C: Cards> Seat<C> {
         (ending.pay, ending.needed, ending.depends, ending.third) = (pay, needed, depends, third);
     }
 
-    /// What all hands win against this end of the dealer's, those that grew from one together.
+    /// Returns the net win of all hands against this final hand of the dealer. Hands that come from one initial hand
+    /// are settled together.
     #[inline(never)]
     fn split_hands_win(&self, core: &Core, last: usize) -> i32 {
         let grown = self.held().chunk_by(|one, other| one.initial == other.initial);
@@ -77,7 +78,7 @@ impl<C: Cards> Seat<C> {
         classes.map(|classes| settle_group(program, classes, self.attacks(), last, |_, _| ()).0).sum()
     }
 
-    /// Whether a side wager that was made does.
+    /// Returns whether any side bet made depends on the dealer's third card.
     #[inline(never)]
     fn looks_at_third(&self, core: &Core) -> bool {
         let made = |at: usize| self.sides >> at & 1 == 1;
@@ -85,7 +86,7 @@ impl<C: Cards> Seat<C> {
         sides.into_iter().any(|(at, side)| made(at) && side.sees == Sees::DealerThree)
     }
 
-    /// Completes the dealer's hands and settles everything; the net win in initial wagers.
+    /// Completes the dealer's hands and settles all bets. Returns the net win in initial bets.
     pub(crate) fn settle(&mut self, core: &Core) -> f64 {
         for spot in 0..self.ending.spots {
             self.second_card(core, spot);
@@ -97,7 +98,7 @@ impl<C: Cards> Seat<C> {
         self.win(core)
     }
 
-    /// The dealer's second card, where it lies already or somebody needs it.
+    /// Deals the dealer's second card if there is a hole card or a bet needs it.
     #[inline]
     pub(crate) fn second_card(&mut self, core: &Core, spot: u8) {
         let dealer = &core.tree.program.dealer;
@@ -122,13 +123,13 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// Whether the dealer draws another card.
+    /// Returns whether the dealer draws another card.
     #[inline]
     pub(crate) fn draws_on(&self) -> bool {
         self.ending.last.is_none() & (self.ending.depends | self.ending.third)
     }
 
-    /// One more card for the dealer.
+    /// Deals one more card to the dealer.
     #[inline]
     pub(crate) fn draw_on(&mut self, core: &Core, spot: u8) {
         let face = self.draw(core);
@@ -140,7 +141,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// What the hands of the box win against this hand of the dealer.
+    /// Adds the net win of the box's hands against this hand of the dealer.
     #[inline]
     pub(crate) fn add(&mut self, core: &Core, spot: u8) {
         let last = self.ending.last.map_or(0, usize::from) % FINALS;
@@ -159,7 +160,7 @@ impl<C: Cards> Seat<C> {
         }
     }
 
-    /// The net win in initial wagers.
+    /// Returns the net win in initial bets.
     #[inline]
     pub(crate) fn win(&self, core: &Core) -> f64 {
         if self.void {
@@ -170,7 +171,7 @@ impl<C: Cards> Seat<C> {
         f64::from(self.shows[STAKE]) * main + sides
     }
 
-    /// The side wagers that were made, in initial wagers.
+    /// Returns the net win of the side bets made, in initial bets.
     fn side_wagers(&self, core: &Core) -> f64 {
         let ending = &self.ending;
         let program = &core.tree.program;
@@ -189,7 +190,7 @@ impl<C: Cards> Seat<C> {
             };
             let net = match side.lines[usize::from(line)].pay {
                 Pay::Net(net) | Pay::Meter(net) => net as f64,
-                // the mean of what the button shows
+                // the mean award of the bonus button
                 Pay::Award => {
                     let all: u64 = side.awards.iter().map(|award| award.1).sum();
                     let sum: f64 =

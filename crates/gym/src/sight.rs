@@ -1,8 +1,9 @@
-//! What an agent sees and what it may answer: the same numbers from the table machine and from the compiled tables.
+//! Defines an agent's observation and actions. The table's state machine and the compiled tables produce the same
+//! numbers.
 
 use rules::{Hand, Origin};
 
-/// Every answer, in the order of the numbers that stand for them.
+/// The names of the actions, in the order of their numbers.
 pub const ACTIONS: [&str; 10] =
     ["stand", "hit", "double", "split", "surrender", "insurance", "even-money", "attack", "switch", "pass"];
 
@@ -10,58 +11,58 @@ pub const ACTIONS: [&str; 10] =
 pub const STAND: usize = 0;
 /// Takes a card.
 pub const HIT: usize = 1;
-/// Doubles the wager for one card.
+/// Doubles the bet for one card.
 pub const DOUBLE: usize = 2;
-/// Makes two hands of a pair.
+/// Splits a pair into two hands.
 pub const SPLIT: usize = 3;
-/// Gives the hand up for half.
+/// Surrenders the hand for half the bet.
 pub const SURRENDER: usize = 4;
 /// Takes insurance.
 pub const INSURANCE: usize = 5;
-/// Has a blackjack paid 1 to 1 at once.
+/// Takes even money for a blackjack.
 pub const EVEN_MONEY: usize = 6;
-/// Makes the attack wager that is offered.
+/// Makes the attack bet on offer.
 pub const ATTACK: usize = 7;
-/// Exchanges the second cards of two hands.
+/// Switches the second cards of two hands.
 pub const SWITCH: usize = 8;
-/// Declines what is offered.
+/// Declines the offer.
 pub const PASS: usize = 9;
 
-/// What is asked.
+/// The question that a player must answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(u8)]
 pub enum Question {
-    /// Nothing: the round is over.
+    /// No question: the round is over.
     #[default]
     Nothing,
-    /// How much to wager, and on what besides.
+    /// The stake, and the side bets.
     Wager,
-    /// The attack wager of Double Attack.
+    /// The attack bet of Double Attack.
     Attack,
-    /// The second attack wager of Triple Attack.
+    /// The second attack bet of Triple Attack.
     SecondAttack,
-    /// Its third.
+    /// The third attack bet of Triple Attack.
     ThirdAttack,
     /// Insurance, or even money for a blackjack.
     Insurance,
-    /// Whether to switch.
+    /// Whether to switch the second cards.
     Switch,
-    /// What to do with the hand.
+    /// How to play the hand.
     Decision,
 }
 
 impl Question {
-    /// Their words, by their numbers.
+    /// The words for the questions, in the order of their numbers.
     pub const WORDS: [&'static str; 8] =
         ["nothing", "wager", "attack", "second-attack", "third-attack", "insurance", "switch", "decision"];
 
-    /// Its word.
+    /// Returns the word for the question.
     pub fn word(self) -> &'static str {
         Question::WORDS[self as usize]
     }
 }
 
-/// The names of the numbers that an agent sees, in their order.
+/// The names of the features of an observation, in order.
 pub const FEATURES: [&str; 20] = [
     "question",
     "total",
@@ -85,10 +86,10 @@ pub const FEATURES: [&str; 20] = [
     "left",
 ];
 
-/// One of each.
+/// An observation as numbers, one per feature.
 pub type Numbers = [i16; FEATURES.len()];
 
-// Where each that a seat writes by itself stands among them.
+// The index of each feature that a seat writes.
 pub(crate) const QUESTION: usize = 0;
 pub(crate) const TOTAL: usize = 1;
 pub(crate) const SOFT: usize = 2;
@@ -110,55 +111,56 @@ pub(crate) const STAKE: usize = 17;
 pub(crate) const COUNT: usize = 18;
 pub(crate) const LEFT: usize = 19;
 
-/// The greatest of each; the least is zero but for the count, which may be as far below.
+/// The maximum of each feature. The minimum is zero, except for the count, whose minimum is the negative of its
+/// maximum.
 pub const MOST: Numbers = [7, 31, 1, 10, 22, 10, 10, 1, 1, 8, 16, 10, 10, 10, 10, 2, 1, 1000, 64, 416];
 
-/// Before anything is there to be seen.
+/// The observation before any card is dealt.
 pub(crate) const NOTHING: Numbers = [0; FEATURES.len()];
 
-/// What an agent sees. Cards are point values, the ace one; what is not there is zero.
+/// The observation of an agent. Cards are point values with the ace as one; a card that is not there is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sight {
-    /// What is asked.
+    /// The current question.
     pub question: Question,
     /// The total of the hand.
     pub total: u8,
-    /// Whether an ace counts 11.
+    /// Whether the hand has an ace that counts 11.
     pub soft: bool,
     /// The point value of the cards of a pair.
     pub pair: u8,
-    /// How many cards it has.
+    /// The number of cards in the hand.
     pub cards: u8,
-    /// The point value of the dealer's up card.
+    /// The point value of the upcard.
     pub up: u8,
-    /// The dealer's second card where it lies open.
+    /// The point value of the hole card if it is face up.
     pub hole: u8,
-    /// Whether it came of a split.
+    /// Whether the hand was formed by a split.
     pub split: bool,
-    /// Whether it is doubled.
+    /// Whether the hand is doubled.
     pub doubled: bool,
-    /// Hands that the initial hand has become.
+    /// The number of hands that the initial hand has become.
     pub hands: u8,
-    /// Which hand of the box, in the order in which they lie.
+    /// The index of the hand in the box, in layout order.
     pub hand: u8,
-    /// The first cards of the hand that is asked about, and of the other hand of a Switch spot.
+    /// The first two cards of the hand in question.
     pub own: [u8; 2],
-    /// The first cards of the other hand in Switch.
+    /// The first two cards of the other hand in Switch.
     pub other: [u8; 2],
-    /// Attack wagers that were made.
+    /// The number of attack bets made.
     pub attacks: u8,
     /// Whether insurance was taken.
     pub insured: bool,
-    /// Staked, in initial wagers; and a count, where they are asked for.
+    /// The stake, in initial bets.
     pub stake: u16,
-    /// The count.
+    /// The true count, or the running count of an unbalanced system; zero if no cards are counted.
     pub count: i8,
-    /// Cards left in the stack.
+    /// The number of cards left in the stack.
     pub left: u16,
 }
 
 impl Sight {
-    /// What a hand by itself shows.
+    /// Sets the features of the hand itself.
     pub fn of_hand(mut self, hand: &Hand) -> Sight {
         let value = |at: usize| hand.cards().get(at).map_or(0, |card| card.value());
         self.total = hand.points();
@@ -170,7 +172,7 @@ impl Sight {
         self
     }
 
-    /// The numbers in the order of [`FEATURES`].
+    /// Returns the features in the order of [`FEATURES`].
     #[inline]
     pub fn numbers(&self) -> Numbers {
         [

@@ -1,43 +1,43 @@
-//! The procedure of a round as a seat follows it: the moves of the program, with the cards between two questions taken
-//! together.
+//! Derives the stages of a round that a seat follows from the program's moves. All cards dealt between two questions
+//! form one stage.
 
 use crate::sight::Question;
 use program::Program;
 use program::moves::Move;
 
-/// Where cards lie: the box's own in the order dealt, then the dealer's two.
+/// The index of the upcard. The box's own cards come first in the order dealt, then the dealer's two.
 pub(crate) const UP_CARD: usize = 4;
 pub(crate) const HOLE_CARD: usize = 5;
-/// Places for cards, a power of two of them.
+/// The number of card positions, a power of two.
 pub(crate) const PLACES: usize = 8;
-/// No card lies there.
+/// Marks a position without a card.
 pub(crate) const NONE: u8 = u8::MAX;
 
-/// What happens until something may be asked.
+/// A step of the procedure, after which a question may be due.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Stage {
-    /// Cards are dealt.
+    /// Deals cards.
     Deal(Deal),
-    /// An attack wager is offered.
+    /// Offers an attack bet.
     Attack(Question),
-    /// Insurance and even money.
+    /// Offers insurance and even money.
     Insurance,
-    /// The round ends if the dealer has a blackjack, and either it lies open or the procedure has found it out.
+    /// Ends the round if the dealer has a blackjack that is face up or that the peek finds.
     Peek { open: bool },
     /// The players' turns.
     Play,
 }
 
-/// Cards that are dealt one after the other.
+/// Cards dealt in sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Deal {
-    /// Where each of them goes.
+    /// The position of each card.
     places: [u8; PLACES],
     cards: u8,
-    /// How many each hand of the box has then.
+    /// The number of cards that each hand of the box has afterwards.
     pub(crate) given: u8,
-    /// The dealer's second card is among them and lies face down.
+    /// Whether the cards include a face-down hole card.
     pub(crate) hides: bool,
 }
 
@@ -49,14 +49,14 @@ impl Deal {
         }
     }
 
-    /// Where each of them goes.
+    /// Returns the position of each card.
     #[inline]
     pub(crate) fn places(&self) -> &[u8] {
         &self.places[..usize::from(self.cards)]
     }
 }
 
-/// The stages of a round; after the last of them the dealer's hand is completed.
+/// Returns the stages of a round. After the last stage, the dealer's hand is completed.
 pub(crate) fn stages(program: &Program) -> Vec<Stage> {
     let mut stages = Vec::new();
     let mut given = 0;

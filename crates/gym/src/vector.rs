@@ -1,5 +1,5 @@
-//! Many seats at once: a step takes an answer of each and fills the buffers of the caller. A seat whose round is over is
-//! asked for its next wager in the same step, or in the next one.
+//! Runs many seats at once: a step takes one answer per seat and fills the caller's buffers. A seat whose round is over
+//! is asked for its next bet in the same step or in the next one.
 
 use crate::cards::{Cards, Counted, FEW, Listed};
 use crate::core::Core;
@@ -10,26 +10,27 @@ use sim::rng::mix;
 use std::iter::repeat_with;
 use std::sync::Arc;
 
-/// Where a step writes, one row a seat.
+/// The output buffers of a step, with one row per seat.
 pub struct Buffers<'b> {
-    /// What each seat sees.
+    /// The observation of each seat.
     pub observations: &'b mut [i16],
-    /// One for every action that the seat may take.
+    /// One for every legal action of the seat, zero for the others.
     pub masks: &'b mut [i8],
-    /// What the last step won, in initial wagers.
+    /// The net win of the last step, in initial bets.
     pub rewards: &'b mut [f32],
     /// One where the round is over.
     pub terminated: &'b mut [u8],
-    /// What a seat saw at the end of its round, where the next one begins in the same step; empty if nobody wants it.
+    /// The final observation of a seat whose next round starts in the same step. May be empty if the caller does not
+    /// need it.
     pub finals: &'b mut [i16],
 }
 
-/// When a seat whose round is over begins the next one.
+/// When a seat whose round is over starts the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextRound {
     /// In the step that ends the round.
     SameStep,
-    /// In the step after it, whatever the seat answers then.
+    /// In the following step, whatever the seat answers.
     NextStep,
 }
 
@@ -39,41 +40,41 @@ enum Seats {
     Listed(Vec<Seat<Listed>>),
 }
 
-/// Seats that play side by side, each from a shoe of its own. A clone plays on with the same cards.
+/// Seats that play in parallel, each from its own shoe. A clone continues with the same cards.
 #[derive(Clone)]
 pub struct Vector {
     core: Arc<Core>,
     next_round: NextRound,
     seats: Seats,
-    /// What each seat may answer, a bit an action.
+    /// The legal actions of each seat, one bit per action.
     open: Vec<u32>,
     scratch: Scratch,
 }
 
-/// Lists of a step, kept from one to the next.
+/// Working lists of a step, kept to avoid allocation.
 #[derive(Clone, Default)]
 struct Scratch {
-    /// The seats, those who answer alike together.
+    /// The seats, grouped by their answers.
     order: Vec<u32>,
-    /// Seats whose rounds are over.
+    /// The seats whose rounds are over.
     over: Vec<u32>,
-    /// Those whose dealers draw on.
+    /// The seats whose dealers are still drawing.
     drawing: Vec<u32>,
 }
 
-/// An answer that was not allowed.
+/// The error for an illegal action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotAllowed {
     /// The seat.
     pub seat: usize,
-    /// What it was to do.
+    /// The action.
     pub action: i64,
-    /// What it was asked.
+    /// The question that the seat was asked.
     pub question: &'static str,
 }
 
 impl Vector {
-    /// A seat for each seed, with a stack of its own that follows from it.
+    /// Creates a seat for each seed, each with its own shoe shuffled by that seed.
     pub fn new(core: Arc<Core>, seeds: &[u64], next_round: NextRound) -> Vector {
         let seeds = seeds.iter().map(|&seed| mix(&mut { seed }));
         let seats = if core.full().len() <= FEW {
@@ -89,7 +90,7 @@ impl Vector {
         Vector { core, next_round, seats, open, scratch: Scratch::default() }
     }
 
-    /// Puts new seats in the place of some, one for each seed that is given.
+    /// Replaces the seats for which a seed is given by new ones.
     pub fn reseat(&mut self, seeds: &[Option<u64>]) {
         let given: Vec<u64> = seeds.iter().copied().flatten().collect();
         let new = Vector::new(self.core.clone(), &given, self.next_round);
@@ -100,7 +101,7 @@ impl Vector {
         }
     }
 
-    /// How many seats there are.
+    /// Returns the number of seats.
     pub fn seats(&self) -> usize {
         match &self.seats {
             Seats::Counted(seats) => seats.len(),
@@ -108,12 +109,12 @@ impl Vector {
         }
     }
 
-    /// The table that all of them play at.
+    /// Returns the table that all seats share.
     pub fn core(&self) -> &Arc<Core> {
         &self.core
     }
 
-    /// Fills the buffers with what every seat is asked now.
+    /// Fills the buffers with the current observation and mask of every seat.
     pub fn look(&mut self, out: &mut Buffers<'_>) {
         match &self.seats {
             Seats::Counted(seats) => look(&self.core, seats, &mut self.open, out),
@@ -121,7 +122,7 @@ impl Vector {
         }
     }
 
-    /// What an expert would answer in every seat.
+    /// Writes the expert's answer for every seat.
     pub fn advise(&self, expert: &Expert, answers: &mut [i64]) {
         match &self.seats {
             Seats::Counted(seats) => advise(&self.core, expert, seats, answers),
@@ -129,8 +130,8 @@ impl Vector {
         }
     }
 
-    /// Takes an answer of every seat; that of a seat whose round is over begins the next one, whatever it is. Nothing moves
-    /// if any of them is not allowed.
+    /// Takes one answer from every seat. A seat whose round is over starts the next one, whatever it answers. If any
+    /// answer is illegal, no seat moves.
     pub fn step(&mut self, answers: &[i64], out: &mut Buffers<'_>) -> Result<(), NotAllowed> {
         let refused = |(&open, &action): (&u32, &i64)| {
             open != 0 && (!(0..32).contains(&action) || open >> action & 1 == 0)
@@ -164,10 +165,10 @@ fn advise<C: Cards>(core: &Core, expert: &Expert, seats: &[Seat<C>], answers: &m
     }
 }
 
-/// More than there are actions.
+/// An upper bound on the number of actions.
 const KINDS: usize = 32;
 
-/// A byte for each bit.
+/// Writes each bit as a byte.
 #[inline]
 fn spread(bits: u32, mask: &mut [i8]) {
     let length = mask.len();
@@ -183,7 +184,7 @@ fn spread(bits: u32, mask: &mut [i8]) {
     }
 }
 
-/// The bits of every byte, a byte each.
+/// For every byte, its bits as one byte each.
 static APART: [[i8; 8]; 256] = {
     let mut all = [[0; 8]; 256];
     let mut at = 0;
@@ -204,11 +205,11 @@ fn look<C: Cards>(core: &Core, seats: &[Seat<C>], open: &mut [u32], out: &mut Bu
     }
 }
 
-/// Seats that are stepped together: as many as stay near the processor while their dealers draw.
+/// The seats that are stepped together: as many as stay in the cache while their dealers draw.
 const TOGETHER: usize = 128;
 
 impl Scratch {
-    /// Every seat takes its answer and is looked at, some of them at a time.
+    /// Steps all seats and writes their observations, one group at a time.
     fn step_all<C: Cards>(
         &mut self,
         core: &Core,
@@ -218,7 +219,7 @@ impl Scratch {
         out: &mut Buffers<'_>,
     ) {
         let parts = seats.chunks_mut(TOGETHER).zip(answers.chunks(TOGETHER)).zip(open.chunks_mut(TOGETHER));
-        // where nobody wants them there are none, in every part
+        // if the caller passes no buffer for final observations, every group gets an empty one
         let finals = out.finals.chunks_mut(TOGETHER * FEATURES.len()).chain(repeat_with(Default::default));
         let rows = out
             .observations
@@ -237,7 +238,7 @@ impl Scratch {
         }
     }
 
-    /// Those who answer alike one after the other: their ways through the rules are alike, and a processor foresees them.
+    /// Sorts seats by their answers. Equal answers take similar paths through the code, which helps branch prediction.
     fn put_in_order(&mut self, answers: &[i64]) {
         let mut from = [0; KINDS + 1];
         for &action in answers {
@@ -254,7 +255,7 @@ impl Scratch {
         }
     }
 
-    /// Every seat takes its answer; then the dealers of all rounds that are over draw side by side.
+    /// Takes the answer of every seat, then lets the dealers of all finished rounds draw in parallel.
     fn step<C: Cards>(
         &mut self,
         core: &Core,
@@ -290,7 +291,7 @@ impl Scratch {
         }
     }
 
-    /// One hand of every dealer, a card each at a time.
+    /// Completes one hand of every dealer, one card at a time for each.
     fn complete<C: Cards>(&mut self, core: &Core, spot: u8, seats: &mut [Seat<C>]) {
         self.drawing.resize(self.over.len(), 0);
         let mut left = 0;

@@ -1,5 +1,5 @@
-//! The same cards and answers through the table machine and through the compiled tables: the same answers are allowed at
-//! every step, the agent sees the same, and every round comes to the same money.
+//! Plays the same cards and answers through the table's state machine and the compiled tables, and checks that the
+//! legal answers, the observations and the settled amounts agree.
 
 use gym::cards::Cards;
 use gym::core::{Core, Options};
@@ -12,7 +12,7 @@ use rules::{Card, Rules, SideBet, file};
 use sim::rng::mix;
 use std::sync::Arc;
 
-/// Cards in a given order.
+/// A shoe with its cards in a given order.
 #[derive(Clone)]
 struct Given {
     faces: Vec<u8>,
@@ -34,7 +34,7 @@ impl Cards for Given {
     }
 }
 
-/// Numbers that only one of the two has to tell.
+/// Features that are not compared, because the two implementations do not set them alike.
 const OWN: [&str; 3] = ["stake", "count", "left"];
 
 fn sides(rules: &Rules, random: &mut u64) -> Vec<SideBet> {
@@ -81,7 +81,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
             let cards = rules::card::show_cards(&cards[burned..burned + 24]);
             format!("{} round {round}: {cards}\n{}", rules.name, file::show(rules))
         };
-        // after a dealer's blackjack nothing is asked; the offer of a card for the sevens wager is taken
+        // nothing is asked after a dealer blackjack; the card offered for the sevens bet is always taken
         let mut asked = vec![format!("{} events", told.len())];
         while reward.is_none() {
             let (mask, said) = (seat.mask(&core), live.mask());
@@ -95,7 +95,7 @@ fn compare(rules: &Arc<Rules>, seed: u64, rounds: usize) {
             let action = open[(mix(&mut random) % open.len() as u64) as usize];
             asked.push(ACTIONS[action].to_string());
             reward = seat.answer(&core, action);
-            // what the mask does not allow is refused by the table too
+            // the table also refuses every answer that the mask does not allow
             for other in (0..ACTIONS.len()).filter(|bit| mask >> bit & 1 == 0) {
                 assert!(live.clone().decide(ACTIONS[other], None).is_err(), "{} {asked:?}", ACTIONS[other]);
             }
@@ -121,7 +121,7 @@ fn presets_ask_and_settle_alike() {
     }
 }
 
-/// 2.10(b), (c): a doubled hand that busts face down is not collected before a dealer's blackjack.
+/// 2.10(b), (c): a doubled hand that busts face down is not collected before a dealer blackjack.
 #[test]
 fn doubles_that_bust_face_down_settle_alike() {
     for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Every answer that a mask allows is taken by the vector, every other is refused, and nothing moves when one is.
+//! Checks that the vector accepts every answer that a mask allows, and refuses every other without moving any seat.
 
 use gym::cards::{Cards, Counted, FEW, Listed};
 use gym::core::{Core, Options};
@@ -85,13 +85,14 @@ fn what_the_mask_allows_is_taken_and_nothing_else() {
     }
 }
 
-/// Seats abreast see and win what each would by itself: dealers that draw side by side draw the same cards.
+/// A vector gives the same observations and rewards as its seats played one by one, so dealers that draw in parallel
+/// draw the same cards.
 #[test]
 fn a_vector_is_its_seats() {
     const SEATS: usize = 48;
     for (name, _) in PRESETS {
         let choices = preset(name).unwrap();
-        // side wagers that look at the dealer's third card or at suits
+        // side bets that depend on the dealer's third card or on suits
         let lasting = [SideBet::Sevens, SideBet::Progressive];
         let played = |bet: &SideBet| {
             choices.offer(bet.wager()).is_some() && bet.streak().is_none() && !lasting.contains(bet)
@@ -151,7 +152,7 @@ fn play<C: Cards>(name: &str, core: &Arc<Core>, seeds: &[u64], mut seats: Vec<Se
     }
 }
 
-/// The two ways to begin the next round differ by a step in which nothing is won, and a clone plays on alike.
+/// Starting the next round in the next step only adds a step without reward, and a clone plays the same.
 #[test]
 fn the_next_step_begins_the_next_round() {
     for (name, _) in PRESETS {
@@ -186,7 +187,7 @@ fn the_next_step_begins_the_next_round() {
     }
 }
 
-/// A seat that gets a new seed plays as a new one with it, and the others play on.
+/// A seat with a new seed plays like a newly created one, and the other seats are unaffected.
 #[test]
 fn some_seats_are_seated_again() {
     let core = Arc::new(Core::new(&preset("nj-blackjack").unwrap(), &Options::default()).unwrap());
@@ -205,7 +206,8 @@ fn some_seats_are_seated_again() {
     }
 }
 
-/// Nothing of a round is left in the next: a seat that has played sees and wins what a new one does with the same cards.
+/// No state carries over between rounds: with the same cards, a used seat gives the same observations and rewards as a
+/// new one.
 #[test]
 fn a_round_leaves_nothing_behind() {
     for (name, _) in PRESETS {
