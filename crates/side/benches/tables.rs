@@ -1,4 +1,4 @@
-//! How long every side wager of each table takes: at most 50 ms, and streaks at most 1 s.
+//! Times the side bets of each table: all of them should take at most 50 ms, and the streaks at most 1 s.
 
 use rules::{Choices, Rules, SideWager, preset::preset};
 use side::{MainGame, side_wagers, side_wagers_beside};

@@ -1,4 +1,4 @@
-//! Every side wager of a table at once.
+//! Computes every side bet of a table.
 
 use crate::bonus::blackjack_bonus;
 use crate::dealt::Dealt;
@@ -11,17 +11,18 @@ use crate::streak::{Rounds, streaks};
 use crate::twenty_point::twenty_point;
 use rules::{Cents, Choices, Shoe, SideBet, SideWager};
 
-/// What some side wagers need to know of the main game as it is played.
+/// What some side bets need to know about the main game as it is played.
 #[derive(Clone, Copy, Default)]
 pub struct MainGame<'a> {
-    /// For the streak.
+    /// How rounds end, for the streak bets.
     pub rounds: Option<Rounds>,
-    /// For the third card of the sevens wager as it is played.
+    /// How a pair of sevens is played, for the third card of the sevens bet.
     pub sevens: Option<&'a SevensPlay<'a>>,
 }
 
-/// The exact odds of every bet that the table offers, in the order of the regulation; over and under 13, each streak and
-/// each denomination of the blackjack bonus apart. The main game is solved where a streak or a sevens wager needs it.
+/// Computes the exact odds of every bet that the table offers, in the order of the regulation. Over and under 13, each
+/// streak and each denomination of the blackjack bonus are reported separately. Solves the main game if a streak or a
+/// sevens bet needs it.
 pub fn side_wagers(choices: &Choices) -> Vec<SideReport> {
     let rounds = choices.offer(SideWager::Streak).and_then(|_| rounds(choices));
     let sevens = choices.offer(SideWager::Sevens).and_then(|_| pair_of_sevens(choices));
@@ -45,13 +46,13 @@ fn reports(dealt: &Dealt<'_>, main: &MainGame<'_>) -> Vec<SideReport> {
     reports
 }
 
-/// The odds of the next round from what is left of a shoe. Streaks are left out: their later rounds are dealt from other
-/// cards. So are the variants that need the main game.
+/// Computes the odds of the next round from the cards left in a shoe. Leaves out streaks, because their later rounds
+/// are dealt from other cards, and the variants that need the main game.
 pub fn side_wagers_from(dealt: &Dealt<'_>) -> Vec<SideReport> {
     reports(dealt, &MainGame::default())
 }
 
-/// Whether the odds of a bet depend on nothing but the values of the cards, not on suits and faces.
+/// Returns whether the odds of a bet depend only on the point values of the cards, not on suits or ranks of ten value.
 pub fn goes_by_values(bet: SideBet) -> bool {
     match bet {
         SideBet::Over13 | SideBet::Under13 | SideBet::BlackjackBonus => true,
@@ -85,7 +86,7 @@ fn of_wager(choices: &Dealt<'_>, wager: SideWager, main: &MainGame<'_>) -> Vec<S
     }
 }
 
-/// A bet that needs nothing but its pay table.
+/// Reports a bet that needs nothing but its paytable.
 fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     let found = prizes(choices, bet, Cents::ZERO);
     let mut report = write_up(bet, paytable_name(choices, bet.wager()), &found);
@@ -99,7 +100,8 @@ fn plain(choices: &Dealt<'_>, bet: SideBet) -> SideReport {
     report
 }
 
-/// 2.6(d)1: the determinant card of a double shoe becomes box 1's first card only if its suit stands for that side.
+/// 2.6(d)2: adds a note for double shoes, where the determinant card becomes the first card of box 1 only if its suit
+/// stands for the side it came from.
 fn with_shoe_note(choices: &Choices, mut report: SideReport) -> SideReport {
     if choices.shoe == Shoe::Double {
         report.notes.push(
@@ -118,7 +120,7 @@ mod tests {
     use rules::Card;
     use rules::preset::preset;
 
-    /// Every two cards have the line of every other two of the same values.
+    /// Every two cards reach the same line as any other two of the same values.
     #[test]
     fn bets_that_go_by_values_do_not_look_at_suits_or_faces() {
         let choices = preset("nj-blackjack").unwrap();

@@ -1,4 +1,5 @@
-//! The blackjack bonus wager, 2.20, from its award table: each denomination apart, with the range that the law allows.
+//! Computes the blackjack bonus bet, 2.20, from its award table: each denomination separately, with the range that the
+//! regulation allows.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -10,7 +11,7 @@ use rules::wager::{Line, bonus};
 use rules::{Cents, Choices, SideBet, SideWager};
 use std::collections::BTreeMap;
 
-/// One report for each denomination that has awards: 2.20(a).
+/// Returns one report for each denomination that has awards: 2.20(a).
 pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     let Some(offer) = choices.offer(SideWager::BlackjackBonus) else {
         return Vec::new();
@@ -19,7 +20,7 @@ pub fn blackjack_bonus(choices: &Dealt<'_>) -> Vec<SideReport> {
     offer.awards.iter().filter_map(denomination).collect()
 }
 
-/// The one winning line and its chance.
+/// Returns the only winning line and its probability.
 fn blackjack(choices: &Dealt<'_>) -> Option<(Line, Fraction)> {
     let counted = tally_from(choices, SideBet::BlackjackBonus)?;
     let &(line, ways) = counted.lines.first()?;
@@ -67,9 +68,10 @@ fn prizes(
     awards.iter().rev().filter(|&(_, &weight)| weight > 0).map(prize).collect()
 }
 
-/// 2.20(k): the mean awards, in dollars, at which the house advantage is 30 percent and nothing; the second breaks even.
+/// 2.20(k): returns the mean awards, in dollars, at which the house advantage is 30 percent and zero; the second one
+/// breaks even.
 ///
-/// They follow from what 2.20(j) leaves open: each award must also lie within [`bonus::LIMITS`].
+/// They apply in addition to 2.20(j), by which each single award must be within [`bonus::LIMITS`].
 pub fn lawful_means(choices: &Choices, wager: Cents) -> Option<[Fraction; 2]> {
     means(&Dealt::fresh(choices), wager)
 }

@@ -1,11 +1,11 @@
-//! A table together with the cards that its next round is dealt from.
+//! Pairs a table with the cards from which its next round is dealt.
 
 use crate::shoe::Shoe;
 use rules::Choices;
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// A table and what is left of its stack.
+/// A table and the cards left in its shoe.
 #[derive(Clone, Debug)]
 pub struct Dealt<'a> {
     choices: Cow<'a, Choices>,
@@ -13,22 +13,22 @@ pub struct Dealt<'a> {
 }
 
 impl<'a> Dealt<'a> {
-    /// A table dealt from its full stack.
+    /// Returns a table dealt from its full shoe.
     pub fn fresh(choices: &'a Choices) -> Self {
         Self::from(choices, Shoe::fresh(choices))
     }
 
-    /// A table dealt from what is left.
+    /// Returns a table dealt from the cards left in `shoe`.
     pub fn from(choices: &'a Choices, shoe: Shoe) -> Self {
         Dealt { choices: Cow::Borrowed(choices), shoe }
     }
 
-    /// The cards that are left.
+    /// Returns the cards that are left.
     pub fn shoe(&self) -> &Shoe {
         &self.shoe
     }
 
-    /// The same cards at a table that chooses otherwise.
+    /// Returns the same cards at a table with changed choices.
     pub(crate) fn changed(&self, change: impl FnOnce(&mut Choices)) -> Dealt<'static> {
         let mut choices = self.choices.clone().into_owned();
         change(&mut choices);

@@ -12,53 +12,53 @@ use std::ops::{Add, Mul, Neg, Sub};
 pub struct Fraction(BigRational);
 
 impl Fraction {
-    /// `numerator` over `denominator`; `None` if that is nothing over zero.
+    /// Returns `numerator` over `denominator`, or `None` if the denominator is zero.
     pub fn of(numerator: impl Into<BigInt>, denominator: impl Into<BigInt>) -> Option<Fraction> {
         let denominator = denominator.into();
         (!denominator.is_zero()).then(|| Fraction(BigRational::new(numerator.into(), denominator)))
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     pub fn whole(number: impl Into<BigInt>) -> Fraction {
         Fraction(BigRational::from_integer(number.into()))
     }
 
-    /// Nothing.
+    /// Returns zero.
     pub fn zero() -> Fraction {
         Fraction::whole(0)
     }
 
-    /// One.
+    /// Returns one.
     pub fn one() -> Fraction {
         Fraction::whole(1)
     }
 
-    /// Is it nothing?
+    /// Returns whether the fraction is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// Is it more than nothing?
+    /// Returns whether the fraction is greater than zero.
     pub fn is_positive(&self) -> bool {
         self.0.is_positive()
     }
 
-    /// This divided by the other; `None` where that is zero.
+    /// Returns this fraction divided by `other`, or `None` if `other` is zero.
     pub fn over(&self, other: &Fraction) -> Option<Fraction> {
         (!other.is_zero()).then(|| Fraction(&self.0 / &other.0))
     }
 
-    /// The nearest double.
+    /// Returns the nearest `f64`.
     pub fn to_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or(f64::NAN)
     }
 
-    /// The least whole number that is not below it, where that fits.
+    /// Returns the smallest integer that is not below the fraction, if it fits into an `i64`.
     pub fn ceil(&self) -> Option<i64> {
         self.0.ceil().to_integer().to_i64()
     }
 
-    /// The greatest whole number that is not above it, where that fits.
+    /// Returns the largest integer that is not above the fraction, if it fits into an `i64`.
     pub fn floor(&self) -> Option<i64> {
         self.0.floor().to_integer().to_i64()
     }

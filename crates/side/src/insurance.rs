@@ -1,4 +1,4 @@
-//! Insurance and even money: 2.9, 2A.8, 26.11, 36.10 and 2.7(c).
+//! Computes insurance and even money: 2.9, 2A.8, 26.11, 36.10 and 2.7(c).
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -9,26 +9,27 @@ use rules::{Card, Choices, Hand, Offered, Outcome, Rank, Suit, Verdict};
 /// The value of one unit of insurance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InsuranceReport {
-    /// Minus the expected net win of a unit.
+    /// The negative of the expected net win per unit.
     pub house_edge: f64,
-    /// The same as a fraction.
+    /// The house edge as a fraction.
     pub exact_edge: Fraction,
     /// The variance of the net win.
     pub variance: f64,
-    /// Its root.
+    /// The standard deviation of the net win.
     pub std_dev: f64,
-    /// Each way to win: its odds as written, and its chance.
+    /// Each way to win, as its odds in words and its probability.
     pub wins: Vec<(String, Fraction)>,
 }
 
-/// Insurance from a fresh shoe of which only the dealer's ace is known; `None` where the law has none, 2.6(k)3.
+/// Computes insurance from a full shoe of which only the dealer's ace is known. Returns `None` where the regulation has
+/// no insurance, 2.6(k)3.
 pub fn insurance(choices: &Choices) -> Option<InsuranceReport> {
-    // by symmetry the suit of the ace does not matter
+    // by symmetry, the suit of the ace does not matter
     insurance_given(choices, Card::new(Rank::Ace, Suit::Spades), &[]).ok()?
 }
 
-/// Insurance against this ace, other cards having been seen. `None` where there is none to be had: the hole card is dealt
-/// face up, the up card is no ace, or no second card is left.
+/// Computes insurance against this upcard after other cards have been seen. Returns `None` if there is no insurance:
+/// the hole card is dealt face up, the upcard is not an ace, or no second card is left.
 pub fn insurance_given(
     choices: &Choices,
     up: Card,
@@ -38,7 +39,7 @@ pub fn insurance_given(
     Ok(if up.is_ace() { with_up(choices, up, &shoe) } else { None })
 }
 
-/// Insurance from what is left of a shoe, of which an ace is then the up card; `None` where there is no ace.
+/// Computes insurance from the cards left in a shoe, one of whose aces is the upcard. Returns `None` if no ace is left.
 pub fn insurance_from(dealt: &Dealt<'_>) -> Option<InsuranceReport> {
     let up = dealt.shoe().kinds().map(|(card, _)| card).find(|card| card.is_ace())?;
     with_up(dealt, up, &dealt.shoe().without(&[up]).ok()?)
@@ -66,7 +67,7 @@ fn with_up(choices: &Choices, up: Card, shoe: &Shoe) -> Option<InsuranceReport> 
     (shoe.left() > 0).then(|| write_up(wins))
 }
 
-/// 2.6(k)3: no insurance where the hole card is dealt face up.
+/// 2.6(k)3: returns whether there is insurance, which there is not where the hole card is dealt face up.
 fn is_offered(choices: &Choices) -> bool {
     choices.text().insurance.none.is_none()
 }
@@ -88,19 +89,19 @@ fn write_up(wins: Vec<(String, Fraction, Fraction)>) -> InsuranceReport {
     }
 }
 
-/// A player's blackjack against an ace, in units of the wager: 2.7(c).
+/// The values of a player's blackjack against an ace, in units of the bet: 2.7(c).
 #[derive(Clone, PartialEq, Debug)]
 pub struct EvenMoneyReport {
-    /// Paid at once.
+    /// The value if even money is taken.
     pub taken: Fraction,
-    /// The blackjack played on without insurance.
+    /// The value if the blackjack is played without insurance.
     pub declined: Fraction,
-    /// The blackjack insured for half of the wager.
+    /// The value if the blackjack is insured for half of the bet.
     pub insured: Fraction,
 }
 
-/// Even money from a fresh shoe of which the player's blackjack and the dealer's ace are known; `None` where it is not
-/// offered. A designated blackjack (2.3(e)3) enters in proportion.
+/// Computes even money from a full shoe of which the player's blackjack and the dealer's ace are known. Returns `None`
+/// if it is not offered. A designated blackjack (2.3(e)3) counts in proportion to its frequency.
 pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     if choices.even_money != Offered::Yes || !is_offered(choices) {
         return None;
@@ -116,7 +117,8 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
             let player = Hand::dealt(&[ace, ten]);
             for (second, count) in left.kinds() {
                 let ways = i128::from(aces) * i128::from(tens) * i128::from(count);
-                // once there is no blackjack the dealer's later cards cannot change what the player's is paid
+                // without a dealer blackjack, the dealer's later cards cannot change what the player's blackjack is
+                // paid
                 let dealer = Hand::dealt(&[up, second]);
                 let main = net(settle::compare(choices, &player, &dealer, Stake::Main))?;
                 let side = net(settle::insurance(choices, up, second))?;
@@ -134,7 +136,7 @@ pub fn even_money(choices: &Choices) -> Option<EvenMoneyReport> {
     })
 }
 
-/// What a verdict brings for each unit staked.
+/// Returns the net win per unit bet for a verdict.
 fn net(verdict: Verdict) -> Option<Fraction> {
     match verdict.outcome {
         Outcome::Win(odds) => Fraction::of(odds.pays(), odds.per()),

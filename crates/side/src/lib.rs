@@ -1,13 +1,13 @@
-//! The exact odds of every side wager, of insurance and of even money.
+//! Computes the exact odds of every side bet, of insurance and of even money.
 //!
-//! Everything the shoe can deal is enumerated and classified by the rulebook itself ([`rules::SideBet::line`]), so no rule
-//! is written here a second time. Chances are fractions of counts; nothing is sampled.
+//! The crate enumerates everything that the shoe can deal and classifies it with the rules themselves
+//! ([`rules::SideBet::line`]), so no rule is written twice. Probabilities are fractions of counts; nothing is sampled.
 //!
-//! Reading order: [`fraction`], [`shoe`], [`tally`]; the wagers that need more than a count ([`sevens`],
-//! [`progressive`], [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`mod@insurance`]; [`all`] for a whole table.
+//! Reading order: [`fraction`], [`shoe`], [`tally`]; the bets that need more than a count ([`sevens`], [`progressive`],
+//! [`bonus`], [`twenty_point`], [`streak`] with [`rounds`]); [`mod@insurance`]; [`all`] for a whole table.
 //!
 //! ```
-//! // Six decks: of the 311 other cards 77 are of the suit of the first.
+//! // Six decks: 77 of the 311 other cards have the suit of the first card.
 //! let mut choices = rules::preset::preset("nj-blackjack").unwrap();
 //! rules::file::set(&mut choices, "decks=6").unwrap();
 //! rules::file::set(&mut choices, "side_wagers.same-suit=true").unwrap();

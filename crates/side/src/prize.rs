@@ -1,4 +1,4 @@
-//! From the lines of a pay table to prizes in units of the wager.
+//! Converts the lines of a paytable into prizes in units of the bet.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -8,7 +8,8 @@ use rules::ruling::ProgressivePays;
 use rules::wager::Pays;
 use rules::{Cents, Choices, SideBet, SideWager};
 
-/// The prizes of a bet, best first; none for streaks and for the bonus button's awards, which have files of their own.
+/// Returns the prizes of a bet, best first. Returns none for streaks and for the awards of the bonus button, which have
+/// modules of their own.
 pub(crate) fn prizes(dealt: &Dealt<'_>, bet: SideBet, meter: Cents) -> Vec<Prize> {
     tally_from(dealt, bet).map_or_else(Vec::new, |tally| of_tally(dealt, &tally, meter))
 }
@@ -32,7 +33,8 @@ pub(crate) fn of_tally(choices: &Choices, tally: &Tally, meter: Cents) -> Vec<Pr
     tally.lines.iter().filter_map(prize).collect()
 }
 
-/// 2.19(a), (c): a fixed amount for one dollar, which includes that dollar or not, by ruling.
+/// 2.19(a), (c): returns the net win of a fixed amount for one dollar. Whether the amount includes that dollar depends
+/// on the ruling.
 fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
     let won = Fraction::of(amount.0, Cents::dollars(1).0)?;
     Some(match choices.rulings.progressive_pays {
@@ -41,7 +43,7 @@ fn net_amount(choices: &Choices, amount: Cents) -> Option<Fraction> {
     })
 }
 
-/// The name of the pay table in use.
+/// Returns the name of the paytable in use.
 pub(crate) fn paytable_name(choices: &Choices, wager: SideWager) -> &'static str {
     rules::wager::paytable(choices, wager).map_or("", |table| table.name)
 }

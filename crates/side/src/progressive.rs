@@ -1,4 +1,4 @@
-//! The progressive wager, 2.19: its edge at the table's meter, the meter that breaks even, and other readings.
+//! Computes the progressive bet, 2.19: its edge at the table's meter, the break-even meter, and other readings.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -9,12 +9,12 @@ use rules::ruling::{ProgressivePays, ProgressiveSplitAces};
 use rules::wager::{Pays, aces};
 use rules::{Cents, Choices, SideBet, SideWager};
 
-/// What the meter shows: the value of the wager is stated at that amount.
+/// Returns the amount on the meter, at which the value of the bet is stated.
 pub fn meter_shown(choices: &Choices) -> Cents {
     choices.offer(SideWager::Progressive).map_or(Cents::ZERO, |offer| offer.meter.unwrap_or(offer.seed))
 }
 
-/// 2.19: one box, so the meter is not shared.
+/// 2.19: reports the progressive bet for a single box, so that the meter is not shared.
 pub fn progressive(choices: &Dealt<'_>) -> Option<SideReport> {
     choices.offer(SideWager::Progressive)?;
     let paid = meter_shown(choices);
@@ -36,7 +36,7 @@ pub fn progressive(choices: &Dealt<'_>) -> Option<SideReport> {
     Some(report)
 }
 
-/// The amount paid by the meter at which the edge is nothing: the edge falls by the meter line's chance for each dollar.
+/// Returns the meter at which the edge is zero. The edge falls by the probability of the meter line for each dollar.
 fn break_even(prizes: &[Prize], counted: &Tally, paid: Cents) -> Option<BreakEven> {
     let ways = counted.lines.iter().find(|(line, _)| line.pays == Pays::Meter)?.1;
     let chance = Fraction::of(ways, counted.of)?;
@@ -72,7 +72,8 @@ fn variants(choices: &Dealt<'_>, counted: &Tally, paid: Cents) -> Vec<Variant> {
     variants
 }
 
-/// In the long run a wager brings the fixed lines, its own contribution, and its chance of the seed.
+/// Returns the edge in the long run, where a bet returns the fixed lines, its own contribution to the meter, and its
+/// chance of the seed.
 fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
     let Some(offer) = choices.offer(SideWager::Progressive) else {
         return Fraction::zero();
@@ -82,7 +83,7 @@ fn long_run(choices: &Choices, counted: &Tally) -> Fraction {
     edge(&of_tally(choices, counted, offer.seed)) - contribution * dollars
 }
 
-/// Q27: with the aces split the series ends at two cards.
+/// Q27: returns the prizes if the aces are split, which ends the series at two cards.
 fn split(choices: &Dealt<'_>) -> Vec<Prize> {
     of_tally(choices, &tally_of_two(choices, SideBet::Progressive), Cents::ZERO)
 }

@@ -1,5 +1,6 @@
-//! Effects of removal on side wagers and insurance: the change of the player's expectation when one card of a value is
-//! gone. Of a value all cards are as likely to be the one, so the change is the mean over its suits and faces.
+//! Computes effects of removal on side bets and insurance: the change of the player's expectation when one card of a
+//! value is removed. All cards of a value are equally likely to be the removed one, so the effect is the mean over its
+//! suits and ranks.
 
 use crate::all::side_wagers_from;
 use crate::dealt::Dealt;
@@ -8,10 +9,11 @@ use crate::shoe::Shoe;
 use rules::{Card, Choices, SideWager};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// One figure for each value, ace first and ten last; none where the deck has no such card.
+/// One effect for each value, ace first and ten last; `None` if the deck has no such card.
 pub type Effects = [Option<f64>; 10];
 
-/// The effects on every side wager that the table offers but streaks, whose later rounds are dealt from other cards.
+/// Computes the effects on every side bet that the table offers, except streaks, whose later rounds are dealt from
+/// other cards.
 pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     let mut priced = choices.clone();
     priced.side_wagers.remove(&SideWager::Streak);
@@ -36,7 +38,7 @@ pub fn side_removal(choices: &Choices) -> Vec<(String, Effects)> {
     all
 }
 
-/// The effects on one unit of insurance, an ace being the up card; `None` where there is no insurance.
+/// Computes the effects on one unit of insurance with an ace as the upcard. Returns `None` if there is no insurance.
 pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     let value = |shoe: Shoe| insurance_from(&Dealt::from(choices, shoe)).map(|found| -found.house_edge);
     let before = value(Shoe::fresh(choices))?;
@@ -44,7 +46,7 @@ pub fn insurance_removal(choices: &Choices) -> Option<Effects> {
     Some(means(&found, |value| *value).map(|mean| mean.map(|mean| mean - before)))
 }
 
-/// What is found without each card of a deck in turn, on as many threads as there are cores.
+/// Evaluates `find` for the shoe without each card of a deck in turn, on as many threads as there are cores.
 fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) -> Vec<(Card, T)> {
     let (fresh, cards) = (Shoe::fresh(choices), choices.deck().cards().collect::<Vec<Card>>());
     let next = AtomicUsize::new(0);
@@ -62,12 +64,12 @@ fn without_each<T: Send>(choices: &Choices, find: &(impl Fn(Shoe) -> T + Sync)) 
             .flat_map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     });
-    // a sum is the same in the same order
+    // sort, so that floating-point sums are taken in the same order on every run
     found.sort_by_key(|(card, _)| card.index());
     found
 }
 
-/// The mean over the cards of each value.
+/// Returns the mean over the cards of each value.
 fn means<T>(found: &[(Card, T)], value: impl Fn(&T) -> Option<f64>) -> Effects {
     std::array::from_fn(|r| {
         let of_value = found.iter().filter(|(card, _)| usize::from(card.value()) == r + 1);
@@ -81,7 +83,7 @@ mod tests {
     use super::*;
     use rules::preset::preset;
 
-    /// Insurance in whole fractions: 2 to 1 on a card of ten value behind an ace.
+    /// Insurance in exact fractions: 2 to 1 on a ten-value card with an ace.
     #[test]
     fn insurance_by_counting_cards() {
         let choices = Choices { decks: 6, ..preset("nj-blackjack").unwrap() };
@@ -94,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Over 13 by counting the two first cards of one deck without one card, ace as one.
+    /// Over and under 13, by counting the first two cards of one deck without one card, with the ace as one.
     #[test]
     fn over_and_under_13_by_counting_two_cards() {
         let mut choices = Choices { decks: 1, ..preset("nj-blackjack").unwrap() };

@@ -1,4 +1,5 @@
-//! What is reported of a bet: its outcomes with their chances, house edge, variance, break-even and other readings.
+//! Defines the report of a bet: its outcomes with their probabilities, house edge, variance, break-even and other
+//! readings.
 
 use crate::fraction::Fraction;
 use rules::{Cents, Clause, SideBet};
@@ -6,28 +7,28 @@ use rules::{Cents, Clause, SideBet};
 /// One winning outcome of a bet.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideOutcome {
-    /// The combination, in the words of the text.
+    /// The combination, in the words of the regulation.
     pub outcome: String,
-    /// Its chance.
+    /// The probability of the outcome.
     pub probability: f64,
-    /// Absent where the chance is not the ratio of two counts: streaks.
+    /// The exact probability; `None` for streaks, whose probability is not a ratio of two counts.
     pub exact: Option<Fraction>,
-    /// As the regulation writes it: `"40 to 1"`, `"$2500.00"`.
+    /// The payoff as the regulation writes it: `"40 to 1"`, `"$2500.00"`.
     pub pays: String,
-    /// What is won beside the wager, in units of the wager.
+    /// The net win, in units of the bet.
     pub net: f64,
-    /// The clause that pays it.
+    /// The clause that pays the outcome.
     pub by: Clause,
 }
 
-/// The same bet under another reading or another way to play.
+/// The same bet under another reading or with another way to play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variant {
-    /// `rulings.lone_seven=either`, or what is assumed in words.
+    /// The ruling, such as `rulings.lone_seven=either`, or the assumption in words.
     pub assuming: String,
-    /// Minus the expected net win of a unit.
+    /// The negative of the expected net win per unit.
     pub house_edge: f64,
-    /// The same as a fraction, where it is one.
+    /// The house edge as a fraction, if it is one.
     pub exact_edge: Option<Fraction>,
 }
 
@@ -37,56 +38,56 @@ impl Variant {
     }
 }
 
-/// The amount at which the house edge is nothing.
+/// The amount at which the house edge is zero.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BreakEven {
-    /// `meter` or `mean award`.
+    /// What the amount is: `meter` or `mean award`.
     pub of: &'static str,
-    /// In dollars.
+    /// The amount in dollars.
     pub dollars: f64,
-    /// The same as a fraction, in dollars.
+    /// The amount in dollars as a fraction.
     pub exact: Fraction,
 }
 
-/// The exact odds of one bet from a fresh full shoe.
+/// The exact odds of one bet from a given shoe.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SideReport {
     /// The bet.
     pub bet: SideBet,
-    /// The pay table in use.
+    /// The name of the paytable in use.
     pub paytable: &'static str,
-    /// The denomination, where the law has several that are paid apart: 2.20(a).
+    /// The denomination, if the regulation pays several separately: 2.20(a).
     pub stake: Option<Cents>,
-    /// Minus the expected net win for each unit wagered.
+    /// The negative of the expected net win per unit bet.
     pub house_edge: f64,
-    /// The same as a fraction, where it is one.
+    /// The house edge as a fraction, if it is one.
     pub exact_edge: Option<Fraction>,
-    /// The variance of the net win of a unit.
+    /// The variance of the net win per unit.
     pub variance: f64,
-    /// Its root.
+    /// The standard deviation of the net win per unit.
     pub std_dev: f64,
     /// The winning outcomes, best first.
     pub outcomes: Vec<SideOutcome>,
-    /// The chance that the bet loses: one less all outcomes.
+    /// The probability that the bet loses: one minus that of all winning outcomes.
     pub loses: f64,
-    /// The same as a fraction, where it is one.
+    /// The probability that the bet loses as a fraction, if it is one.
     pub exact_loses: Option<Fraction>,
-    /// The amount at which the bet is fair, where it has a meter or awards.
+    /// The amount at which the bet is fair, if it has a meter or awards.
     pub break_even: Option<BreakEven>,
     /// Other readings and other ways to play.
     pub variants: Vec<Variant>,
-    /// What a reader of the figures should know.
+    /// Notes for the reader of the figures.
     pub notes: Vec<String>,
 }
 
 impl SideReport {
-    /// The bet's name in the contract: `over-13`, `streak-3`.
+    /// Returns the name of the bet in the API: `over-13`, `streak-3`.
     pub const fn wager(&self) -> &'static str {
         self.bet.name()
     }
 }
 
-/// One winning outcome before it is written up.
+/// One winning outcome, before it is converted into a report.
 #[derive(Clone, Debug)]
 pub(crate) struct Prize {
     pub outcome: String,
@@ -96,7 +97,7 @@ pub(crate) struct Prize {
     pub by: Clause,
 }
 
-/// Minus the expected net win: the chance to lose one unit less what the prizes bring.
+/// Returns the negative of the expected net win: one unit minus what the prizes return.
 pub(crate) fn edge(prizes: &[Prize]) -> Fraction {
     let brought: Fraction =
         prizes.iter().map(|prize| prize.chance.clone() * (prize.net.clone() + Fraction::one())).sum();
@@ -113,7 +114,7 @@ fn loses(prizes: &[Prize]) -> Fraction {
     Fraction::one() - prizes.iter().map(|prize| prize.chance.clone()).sum()
 }
 
-/// Writes up a bet whose chances are all fractions.
+/// Converts a bet whose probabilities are all fractions into a report.
 pub(crate) fn write_up(bet: SideBet, paytable: &'static str, prizes: &[Prize]) -> SideReport {
     let edge = edge(prizes);
     let (variance, loses) = (variance(prizes, &edge).to_f64(), loses(prizes));

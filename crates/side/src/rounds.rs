@@ -1,7 +1,7 @@
-//! How the rounds of a blackjack table end when the main game is best played: won, lost or neither, as a streak counts.
+//! Computes how the rounds of a blackjack table end under the best play, as a streak counts them: won, lost or neither.
 //!
-//! The solver's values are sums over hands and know nothing of two hands ending *together*; a round that is split is
-//! therefore worked out in `together`.
+//! The solver's values are sums over single hands and do not know how two hands end *together*. Therefore `together`
+//! computes the rounds in which a pair is split.
 
 use crate::streak::Rounds;
 use crate::together::{Together, books};
@@ -19,12 +19,12 @@ use rules::wager::streak::{Record, effect};
 use rules::{Action, Card, Choices, HoleCard};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What is done with a pair of sevens, by the dealer's visible cards.
+/// The play of a pair of sevens, by the dealer's visible cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairOfSevens(Vec<(Counts, Action)>);
 
 impl PairOfSevens {
-    /// What is done against these visible cards.
+    /// Returns the action against these visible cards.
     pub fn against(&self, dealer: &[Card]) -> Action {
         let seen = exact::table::counts(dealer);
         let found = self.0.iter().find(|(cards, _)| *cards == seen);
@@ -32,9 +32,10 @@ impl PairOfSevens {
     }
 }
 
-/// How rounds end under the best play; `None` for other games and for multiple action, which have no streak wager.
+/// Computes how rounds end under the best play. Returns `None` for other games and for multiple action, which have no
+/// streak bet.
 ///
-/// Composition-dependent play, split hands played as hands that were not split.
+/// The play is composition-dependent, and split hands are played like unsplit ones.
 pub fn rounds(choices: &Choices) -> Option<Rounds> {
     is_blackjack(choices).then(|| match choices.hole_card {
         HoleCard::Up => solved::<55, _>(choices, |solved| all_rounds(choices, solved)),
@@ -44,8 +45,8 @@ pub fn rounds(choices: &Choices) -> Option<Rounds> {
     })
 }
 
-/// The best play of a pair of sevens; `None` for other games and for multiple action, where more than the first dealer's
-/// hand matters.
+/// Computes the best play of a pair of sevens. Returns `None` for other games and for multiple action, where more than
+/// the dealer's first hand matters.
 pub fn pair_of_sevens(choices: &Choices) -> Option<PairOfSevens> {
     is_blackjack(choices).then(|| {
         PairOfSevens(match choices.hole_card {
@@ -59,7 +60,7 @@ fn is_blackjack(choices: &Choices) -> bool {
     choices.text().form() == Form::OneHand && choices.spots() == 1
 }
 
-/// Solves the main game of a table and asks something of it.
+/// Solves the main game of a table and passes the solution to `ask`.
 fn solved<const U: usize, A>(
     choices: &Choices,
     ask: impl FnOnce(&Solved<'_, '_, Table<'_>, f64, U>) -> A,
@@ -89,7 +90,7 @@ fn word(action: turn::Action) -> Action {
     }
 }
 
-/// Sums over every two first cards and every visible state of the dealer.
+/// Sums over all pairs of first cards and all visible states of the dealer.
 fn all_rounds<J: Judge + Sync, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -123,10 +124,11 @@ fn all_rounds<J: Judge + Sync, const U: usize>(
     sum
 }
 
-/// A split: its chance, the pair, and the visible state of the dealer with its number.
+/// A split: its probability, the pair, and the dealer's visible state with its index.
 type Split<'a> = (f64, Index, (Up, &'a Counts));
 
-/// Works out each item on as many threads as there are cores; the answers come in the order of the items.
+/// Evaluates `answer` for each item on as many threads as there are cores. Returns the answers in the order of the
+/// items.
 fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) -> Vec<A> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len().max(1));
     let (next, answer) = (AtomicUsize::new(0), &answer);
@@ -155,7 +157,7 @@ fn side_by_side<T: Sync, A: Send>(items: &[T], answer: impl Fn(&T) -> A + Sync) 
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// A round that is not split: 2.22(d), (e), (g).
+/// Computes how a round without a split ends: 2.22(d), (e), (g).
 fn one_hand<J: Judge, const U: usize>(
     choices: &Choices,
     solved: &Solved<'_, '_, J, f64, U>,
@@ -190,7 +192,7 @@ mod tests {
     use rules::preset::preset;
     use rules::ruling::StreakSplits;
 
-    /// Whole rounds dealt card by card agree with the sums, surrender included.
+    /// Whole rounds dealt card by card agree with the sums, including surrender.
     #[test]
     fn sampled_rounds_agree() {
         const ROUNDS: u32 = 60_000;

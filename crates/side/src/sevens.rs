@@ -1,4 +1,5 @@
-//! The sevens wager, 2.17(a)3: both readings of a lone seven, and the third card always taken or only as it is played.
+//! Computes the sevens bet, 2.17(a)3: both readings of a lone seven, and the third card taken always or only as the
+//! main game is played.
 
 use crate::dealt::Dealt;
 use crate::fraction::Fraction;
@@ -10,11 +11,11 @@ use rules::ruling::LoneSeven;
 use rules::wager::sevens::waits;
 use rules::{Action, Card, Cents, Choices, Hand, HoleCard, SideBet, SideWager, play};
 
-/// What a player does with a pair of sevens, given the dealer's cards that can be seen: one, or two where the hole card is
-/// dealt face up. A blackjack that a reader would have found is ruled out.
+/// Returns what a player does with a pair of sevens, given the dealer's visible cards: one, or two if the hole card is
+/// dealt face up. A blackjack that a reader would have found is excluded.
 pub type SevensPlay<'a> = dyn Fn(&[Card]) -> Action + 'a;
 
-/// 2.17(e)3 with a third card taken to every pair of sevens.
+/// 2.17(e)3: reports the bet with a third card taken to every pair of sevens.
 pub fn sevens(choices: &Dealt<'_>, played: Option<&SevensPlay<'_>>) -> Option<SideReport> {
     choices.offer(SideWager::Sevens)?;
     let found = prizes(choices, SideBet::Sevens, Cents::ZERO);
@@ -49,12 +50,12 @@ fn edge_of(choices: &Choices, tally: &Tally) -> Fraction {
     edge(&of_tally(choices, tally, Cents::ZERO))
 }
 
-/// Counts the wager with the third card only where the player's play takes it.
+/// Counts the bet with the third card only where the player's play takes it.
 ///
-/// The card that the law offers after a dealer's blackjack costs nothing and is taken.
+/// The card that the regulation offers after a dealer blackjack costs nothing, so it is always taken.
 pub fn as_played(choices: &Dealt<'_>, played: &SevensPlay<'_>) -> Tally {
     let mut shoe = choices.shoe().clone();
-    // two cards, the dealer's two, and the third card
+    // the player's two cards, the dealer's two, and the third card
     let mut tally = Tally::new(shoe.orders(5));
     let mut pairs = Vec::new();
     let rest = shoe.orders(5) / shoe.orders(2).max(1);
@@ -91,7 +92,8 @@ fn draws(action: Action) -> bool {
     matches!(action, Action::Hit | Action::Double)
 }
 
-/// The line of two or three sevens; `ways` to get here, and the ways in which cards not looked at can follow.
+/// Adds the line of two or three sevens to the tally. `ways` is the number of ways to get here, and `unseen` the number
+/// of ways in which an unseen card can follow.
 fn settle(
     choices: &Choices,
     two: [Card; 2],

@@ -1,19 +1,19 @@
-//! A shoe as counts of its 52 kinds of card, and the enumeration of what it can deal.
+//! Represents a shoe as counts of its 52 kinds of cards, and enumerates what it can deal.
 //!
-//! A shuffled shoe deals every order of its cards with equal chance, so any n of them, wherever in the round they fall,
-//! are distributed like its first n: cards are exchangeable. That is why the cards of other boxes, the burn card and the
-//! order of dealing never enter these figures, and why the dealer's cards may be taken first.
+//! A shuffled shoe deals every order of its cards with equal probability, so any n cards, wherever in the round they
+//! are dealt, are distributed like its first n cards: the cards are exchangeable. This is why the cards of other boxes,
+//! the burn card and the order of dealing never affect these figures, and why the dealer's cards may be dealt first.
 
 use rules::{Card, Choices};
 
-/// How many cards of each kind are left.
+/// The number of cards left of each kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shoe {
     counts: [u32; 52],
     left: u32,
 }
 
-/// A card that is not there to be removed.
+/// The error for removing a card of which none is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotInShoe(pub Card);
 
@@ -26,7 +26,7 @@ impl std::fmt::Display for NotInShoe {
 impl std::error::Error for NotInShoe {}
 
 impl Shoe {
-    /// The full stack of a table.
+    /// Returns the full shoe of a table.
     pub fn fresh(choices: &Choices) -> Shoe {
         let mut counts = [0; 52];
         for card in choices.deck().cards() {
@@ -35,14 +35,14 @@ impl Shoe {
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// A shoe of so many cards of each kind.
+    /// Returns a shoe with this many cards of each kind.
     pub fn of(kinds: impl IntoIterator<Item = (Card, u16)>) -> Shoe {
         let mut counts = [0; 52];
         kinds.into_iter().for_each(|(card, n)| counts[usize::from(card.index())] += u32::from(n));
         Shoe { counts, left: counts.iter().sum() }
     }
 
-    /// The shoe after these cards have left it.
+    /// Returns the shoe without these cards.
     pub fn without(&self, cards: &[Card]) -> Result<Shoe, NotInShoe> {
         let mut shoe = self.clone();
         for &card in cards {
@@ -54,17 +54,17 @@ impl Shoe {
         Ok(shoe)
     }
 
-    /// How many of this card are left.
+    /// Returns how many of this card are left.
     pub fn count(&self, card: Card) -> u32 {
         self.counts[usize::from(card.index())]
     }
 
-    /// How many cards are left.
+    /// Returns how many cards are left.
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// Every kind of card that is left, and how many.
+    /// Returns every kind of card that is left, with its count.
     pub fn kinds(&self) -> impl Iterator<Item = (Card, u32)> + '_ {
         (0..52)
             .filter_map(Card::from_index)
@@ -72,7 +72,7 @@ impl Shoe {
             .filter(|&(_, count)| count > 0)
     }
 
-    /// In how many orders `n` cards can leave the shoe, cards of one kind told apart.
+    /// Returns the number of ordered draws of `n` cards, counting cards of the same kind as distinct.
     pub fn orders(&self, n: u32) -> u128 {
         (0..n).map(|taken| u128::from(self.left.saturating_sub(taken))).product()
     }
@@ -87,7 +87,7 @@ impl Shoe {
         self.left += 1;
     }
 
-    /// Deals each possible next card in turn: the card, in how many ways, and the shoe without it.
+    /// Visits each possible next card with its number of ways and the shoe without it.
     pub fn deal(&mut self, mut next: impl FnMut(Card, u128, &mut Shoe)) {
         for index in 0..52 {
             let Some(card) = Card::from_index(index) else {
@@ -102,7 +102,7 @@ impl Shoe {
         }
     }
 
-    /// Deals every series of `N` cards in order, with the number of ways; together [`Shoe::orders`]`(N)`.
+    /// Visits every sequence of `N` cards with its number of ways. The ways add up to [`Shoe::orders`]`(N)`.
     pub fn deal_series<const N: usize>(&mut self, mut visit: impl FnMut([Card; N], u128)) {
         if let Some(filler) = Card::from_index(0) {
             self.deal_rest([filler; N], 0, 1, &mut visit);
@@ -134,8 +134,9 @@ impl Shoe {
         }
     }
 
-    /// Deals every set of four cards, whatever their order, with the number of ways in which four places can receive it;
-    /// together [`Shoe::orders`]`(4)`. For wagers that do not look at the order, at a twentieth of the work.
+    /// Visits every multiset of four cards with the number of ordered draws that produce it. The numbers add up to
+    /// [`Shoe::orders`]`(4)`. For bets that ignore the order, this takes a twentieth of the work of
+    /// [`Shoe::deal_series`].
     pub fn deal_sets_of_four(&self, mut visit: impl FnMut([Card; 4], u128)) {
         let kinds: Vec<(Card, u32)> = self.kinds().collect();
         for (a, &(first, _)) in kinds.iter().enumerate() {
@@ -152,7 +153,7 @@ impl Shoe {
         }
     }
 
-    /// The orders of this sorted set, times the ways in which its cards can be picked one after the other.
+    /// Returns the number of orders of this sorted multiset, times the ways to pick its cards one after the other.
     fn ways_of_four(&self, kinds: &[(Card, u32)], at: [usize; 4]) -> u128 {
         let (mut picks, mut orders, mut repeat) = (1, 24, 1);
         for (n, &kind) in at.iter().enumerate() {

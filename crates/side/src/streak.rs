@@ -1,4 +1,4 @@
-//! The streak wager, 2.22: from the chances that a round is won, lost or neither.
+//! Computes the streak bet, 2.22, from the probabilities that a round is won, lost or neither.
 
 use crate::prize::paytable_name;
 use crate::report::{SideOutcome, SideReport};
@@ -8,14 +8,15 @@ use rules::wager::{
 };
 use rules::{Choices, SideBet, SideWager};
 
-/// The chances of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands weighed together.
+/// The probabilities of one round of the main game, as a streak counts it: 2.22(d) to (h), with split hands counted
+/// together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rounds {
     /// The streak advances.
     pub won: f64,
-    /// The streak wager loses; a surrendered hand counts here (Q22).
+    /// The streak bet loses; a surrendered hand counts here (Q22).
     pub lost: f64,
-    /// Nothing happens to it.
+    /// The streak is unchanged.
     pub pushed: f64,
 }
 
@@ -36,14 +37,15 @@ impl Rounds {
         self.pushed += chance * other.pushed;
     }
 
-    /// The chance that a round which decides anything is won.
+    /// Returns the probability that a round that is not a push is won.
     pub fn decided_won(self) -> f64 {
         self.won / (self.won + self.lost)
     }
 }
 
-/// One report for each length, 2.22(j). Rounds are taken as independent, each from a fresh shoe; a push is as if the round
-/// had not been, so a streak of k is won with the k-th power of the chance that a decided round is won.
+/// Returns one report for each length, 2.22(j). Rounds are assumed to be independent, each from a fresh shoe. A push
+/// counts as if the round had not been played, so a streak of k is won with the k-th power of the probability that a
+/// decided round is won.
 pub fn streaks(choices: &Choices, rounds: Rounds) -> Vec<SideReport> {
     if choices.offer(SideWager::Streak).is_none() {
         return Vec::new();
@@ -85,7 +87,7 @@ fn streak_of(choices: &Choices, bet: SideBet, rounds: Rounds) -> Option<SideRepo
 
 fn notes(choices: &Choices, hands: u8, rounds: Rounds) -> Vec<String> {
     let p = rounds.decided_won();
-    // a streak is decided after 1 + p + ... + p^(k-1) rounds that are won or lost
+    // a streak takes 1 + p + ... + p^(k-1) decided rounds on average
     let decided: f64 = (0..hands).map(|n| p.powi(i32::from(n))).sum();
     vec![
         "rounds are taken as independent, each from a fresh shoe, and no round is abandoned (19:47-2.22(f))"

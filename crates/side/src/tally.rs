@@ -1,7 +1,7 @@
-//! Which line of the pay table each bet reaches, counted over everything that the shoe can deal.
+//! Counts which paytable line each bet reaches, over everything that the shoe can deal.
 //!
-//! No rule is stated here: [`SideBet::line`] classifies, [`rules::play::may`] says whether a further card is offered and
-//! [`rules::wager::twenty::waits`] whether the dealer's second card matters.
+//! This module contains no rules: [`SideBet::line`] classifies, [`rules::play::may`] tells whether a further card is
+//! offered, and [`rules::wager::twenty::waits`] whether the dealer's second card matters.
 
 use crate::dealt::Dealt;
 use crate::shoe::Shoe;
@@ -9,12 +9,12 @@ use rules::play::{Situation, may};
 use rules::wager::{Line, View, twenty};
 use rules::{Action, Card, Choices, Hand, SideBet};
 
-/// In how many of all equally likely ways each line is reached; the rest lose.
+/// The number of equally likely ways in which each line is reached. The remaining ways lose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// Each line with the ways that lead to it.
+    /// Each line with the number of ways that lead to it.
     pub lines: Vec<(Line, u128)>,
-    /// All ways.
+    /// The number of all ways.
     pub of: u128,
 }
 
@@ -31,7 +31,7 @@ impl Tally {
         }
     }
 
-    /// Puts the lines in the order of the pay table, best first.
+    /// Sorts the lines in the order of the paytable, best first.
     pub(crate) fn sorted(mut self, choices: &Choices, bet: SideBet) -> Tally {
         let table = rules::wager::own::lines(choices, bet.wager());
         let place = |line: &Line| table.iter().position(|known| known == line);
@@ -39,13 +39,13 @@ impl Tally {
         self
     }
 
-    /// The ways that lose.
+    /// Returns the number of ways that lose.
     pub fn lost(&self) -> u128 {
         self.of - self.lines.iter().map(|(_, ways)| ways).sum::<u128>()
     }
 }
 
-/// The most cards of one series that a bet looks at: 2.17(e)3 names three, 2.19(c) four.
+/// Returns the highest number of cards of one series that affect a bet: 2.17(e)3 names three, 2.19(c) four.
 const fn longest_series(bet: SideBet) -> usize {
     match bet {
         SideBet::Sevens => 3,
@@ -54,14 +54,14 @@ const fn longest_series(bet: SideBet) -> usize {
     }
 }
 
-/// Counts a bet over a full shoe; `None` for streaks, which depend on rounds and not on cards.
+/// Counts a bet over a full shoe. Returns `None` for streaks, which depend on rounds and not on cards.
 ///
-/// Sevens and progressive take a further card wherever the law offers one.
+/// Sevens and progressive take a further card wherever the regulation offers one.
 pub fn tally(choices: &Choices, bet: SideBet) -> Option<Tally> {
     tally_from(&Dealt::fresh(choices), bet)
 }
 
-/// The same over what is left of the shoe.
+/// Counts a bet over the cards left in a shoe.
 pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     let (choices, mut shoe): (&Choices, Shoe) = (dealt, dealt.shoe().clone());
     let counted = match bet {
@@ -80,7 +80,7 @@ pub fn tally_from(dealt: &Dealt<'_>, bet: SideBet) -> Option<Tally> {
     Some(counted.sorted(choices, bet))
 }
 
-/// Counts a bet on the first two cards alone, no further card being taken.
+/// Counts a bet on the first two cards alone, without a further card.
 pub(crate) fn tally_of_two(dealt: &Dealt<'_>, bet: SideBet) -> Tally {
     first_two(dealt, bet, &mut dealt.shoe().clone()).sorted(dealt, bet)
 }
@@ -103,7 +103,7 @@ fn first_two_and_up(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     tally
 }
 
-/// 2.25(d)#4, 26.12(c): with the wager open the third card is dealt whenever two cards have not decided it.
+/// 2.25(d)#4, 26.12(c): while the bet is open, the third card is dealt whenever two cards have not decided it.
 fn dealer_three(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(3));
     shoe.deal_series(|dealer: [Card; 3], ways| tally.add(bet.line(choices, &view(&[], &dealer)), ways));
@@ -139,7 +139,8 @@ fn first_two_and_dealer_two(choices: &Choices, bet: SideBet, shoe: &mut Shoe) ->
     tally
 }
 
-/// The first two cards, then each further card that the law lets the player draw, as long as it can still matter.
+/// Counts the first two cards, then each further card that the regulation lets the player draw while it can still
+/// matter.
 fn series(choices: &Choices, bet: SideBet, shoe: &mut Shoe) -> Tally {
     let mut tally = Tally::new(shoe.orders(longest_series(bet) as u32));
     let mut begun = Vec::new();
@@ -162,7 +163,7 @@ fn extend(
 ) {
     let line = bet.line(choices, &view(cards, &[]));
     let missing = longest_series(bet) - cards.len();
-    // a series that has reached no line by its second card never will, which a test proves by trying all of them
+    // a series without a line at its second card never reaches one, which a test proves by trying all of them
     let goes_on = missing > 0 && line.is_some() && is_offered_a_card(choices, cards);
     if !goes_on {
         tally.add(line, ways * shoe.orders(missing as u32));
@@ -176,8 +177,9 @@ fn extend(
     }
 }
 
-/// 2.12(a): below 21 the player may draw. Where a dealer's blackjack ends the round first, 2.6(j)3 and 2.6(k)6#2 offer the
-/// sevens card all the same, and a progressive table shows the dealer's second card only after the players.
+/// 2.12(a): returns whether the player may draw, which is the case below 21. If a dealer blackjack ends the round
+/// first, 2.6(j)3 and 2.6(k)6#2 still offer the sevens card, and a progressive table shows the dealer's second card
+/// only after the players' turns.
 fn is_offered_a_card(choices: &Choices, cards: &[Card]) -> bool {
     may(choices, &Situation::fresh(&Hand::dealt(cards)), Action::Hit).is_ok()
 }
@@ -192,7 +194,7 @@ mod tests {
         (0..52).filter_map(Card::from_index)
     }
 
-    /// The pruning of `extend` loses nothing: all 52 x 52 x 52 x 52 series are tried.
+    /// The pruning in `extend` loses nothing: all 52 x 52 x 52 x 52 series are tried.
     #[test]
     fn a_series_without_a_line_after_two_cards_never_gets_one() {
         let mut choices = preset("nj-blackjack").unwrap();
@@ -233,7 +235,7 @@ mod tests {
         }
     }
 
-    /// The match wager does not look at the order of the four cards, so sets suffice.
+    /// The match bet ignores the order of the four cards, so multisets suffice.
     #[test]
     fn the_match_wager_does_not_look_at_the_order() {
         let choices = preset("nj-switch").unwrap();

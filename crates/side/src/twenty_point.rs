@@ -1,5 +1,5 @@
-//! The twenty point bonus wager, 2.24: the dealer's blackjack beside the queens of hearts, both readings of ace and nine,
-//! and the aggregate maximum.
+//! Computes the twenty point bonus bet, 2.24: the dealer blackjack with the queens of hearts, both readings of ace and
+//! nine, and the aggregate maximum.
 
 use crate::dealt::Dealt;
 use crate::prize::{paytable_name, prizes};
@@ -8,7 +8,7 @@ use rules::ruling::AceNineTwenty;
 use rules::wager::{Pays, own, twenty};
 use rules::{Cents, SideBet, SideWager};
 
-/// 2.24(f), for one box.
+/// 2.24(f): reports the bet for one box.
 pub fn twenty_point(choices: &Dealt<'_>) -> Option<SideReport> {
     let offer = choices.offer(SideWager::TwentyPoint)?;
     let found = prizes(choices, SideBet::TwentyPoint, Cents::ZERO);

@@ -1,8 +1,8 @@
-//! Hands of a split that do not lose, together with the dealer's result.
+//! Computes the probabilities of split hands that do not lose, together with the dealer's result.
 //!
-//! The chance that some hands and the dealer end as given multisets of cards is the product of the numbers of orders that
-//! the play allows, times the chance of one order of all these cards. The last hand and the dealer are added up
-//! beforehand ([`Last`]); the cards of the hands before them, one or two, are taken from the shoe.
+//! The probability that some hands and the dealer end with given multisets of cards is the product of the numbers of
+//! orders that the play allows, times the probability of one order of all these cards. The last hand and the dealer are
+//! summed in advance ([`last`]); the cards of the one or two hands before them are removed from the shoe.
 
 use super::ends::{Class, DealerEnd, End, KINDS};
 use super::key::{ByKey, Key, Two, cards_of};
@@ -11,17 +11,17 @@ use exact::one_order::OneOrder;
 use exact::sum::Sums;
 use exact::vocabulary::{DealerResult, OVER, RANKS, RESULTS, by_result};
 
-/// A hand by its kind and by whether it wins or pushes: `2 * kind + outcome`.
+/// The kind of a hand and whether it wins or pushes: `2 * kind + outcome`.
 pub(super) type Label = usize;
 pub(super) const LABELS: usize = OUTCOMES * KINDS;
-/// Won and pushed. A hand that loses, over 21 or not, is what is left of all.
+/// The number of outcomes: won and pushed. Hands that lose, busted or not, are the complement.
 pub(super) const OUTCOMES: usize = 2;
 
 pub(super) fn label(kind: usize, outcome: usize) -> Label {
     OUTCOMES * kind + outcome
 }
 
-/// The chances of hands that end so, together with one result of the dealer.
+/// The probabilities that no, one, two or three hands end with given labels, together with one dealer result.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Chances {
     pub none: f64,
@@ -30,7 +30,7 @@ pub(super) struct Chances {
     pub three: [[[f64; LABELS]; LABELS]; LABELS],
 }
 
-/// Whether a hand of this class wins or pushes against a result.
+/// Returns whether a hand of this class wins (0) or pushes (1) against a dealer result, or `None` if it loses.
 fn outcome(class: &Class, result: DealerResult) -> Option<usize> {
     match class.against[result] {
         1.. => Some(0),
@@ -44,15 +44,15 @@ pub(super) struct Beside {
     classes: Vec<Class>,
     /// The hands that stand.
     ends: Vec<End>,
-    /// Every two of them.
+    /// Every combination of two hands that stand.
     two: Vec<Two>,
     dealer: Sums<f64>,
-    /// The last hand and the dealer, by the dealer's result and the kind of the hand.
+    /// The last hand together with the dealer, by the dealer's result and the kind of the hand.
     last: [Option<[Sums<f64>; KINDS]>; RESULTS],
 }
 
 impl Beside {
-    /// `three`: whether there may be more than two hands.
+    /// Sums the ends of the hands. `three` tells whether there may be more than two hands.
     pub(super) fn new(classes: Vec<Class>, mut ends: Vec<End>, dealer: &[DealerEnd], three: bool) -> Self {
         ends.retain(|end| !classes[end.class].bust);
         let alone = dealer.iter().map(|end| (cards_of(end.cards), end.result.index(), end.orders));
@@ -65,7 +65,7 @@ impl Beside {
         }
     }
 
-    /// The dealer's results alone.
+    /// Computes the probabilities of the dealer's results alone.
     pub(super) fn none(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         self.dealer.each(shoe, &[[0; RANKS]], |_, sums, lane| {
             let mut over = 1.0;
@@ -77,7 +77,7 @@ impl Beside {
         });
     }
 
-    /// One hand.
+    /// Computes the probabilities for one hand.
     pub(super) fn one(&self, shoe: &Shoe, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let rows: Vec<Counts> = self.ends.iter().map(|end| cards_of(end.cards)).collect();
@@ -95,7 +95,7 @@ impl Beside {
         });
     }
 
-    /// Two hands, the last of this kind.
+    /// Computes the probabilities for two hands, the last of this kind.
     pub(super) fn two(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         for (result, (last, chances)) in DealerResult::ALL.into_iter().zip(self.last.iter().zip(chances)) {
@@ -121,7 +121,7 @@ impl Beside {
         }
     }
 
-    /// Three hands, the last of this kind.
+    /// Computes the probabilities for three hands, the last of this kind.
     pub(super) fn three(&self, shoe: &Shoe, kind: usize, chances: &mut [Chances; RESULTS]) {
         let orders = OneOrder::<f64>::new(shoe);
         let groups: Vec<&[Two]> = self.two.chunk_by(|a, b| a.cards == b.cards).collect();
@@ -155,7 +155,7 @@ impl Beside {
                     let (x, y) = (label(first, x), label(second, y));
                     for (z, &chance) in found[first][second].iter().enumerate() {
                         three[x][y][z] += chance;
-                        // of two classes, either may be that of the first hand
+                        // if the two classes differ, either may belong to the first hand
                         three[y][x][z] += if apart { chance } else { 0.0 };
                     }
                 }
@@ -172,14 +172,15 @@ impl Beside {
     }
 }
 
-/// How two hands end against one result of the dealer, as one number: by the classes of both, where neither loses.
+/// The outcomes of two hands against one dealer result, encoded as one number by the classes of both; `None` if either
+/// loses.
 struct TwoEnds {
     classes: usize,
     ends: Vec<Option<u8>>,
 }
 
 impl TwoEnds {
-    /// Outcomes of the first and the second hand, of one class or of two.
+    /// The number of codes: outcomes of the first and the second hand, for equal and for different classes.
     const MANY: usize = 2 * OUTCOMES * OUTCOMES;
 
     fn new(classes: &[Class], result: DealerResult) -> Self {
@@ -195,14 +196,14 @@ impl TwoEnds {
         self.ends[usize::from(two.classes.0) * self.classes + usize::from(two.classes.1)].map(usize::from)
     }
 
-    /// The outcomes of both, and whether their classes are two.
+    /// Returns the outcomes of both hands, and whether their classes differ.
     fn outcomes(ends: usize) -> ([usize; 2], bool) {
         ([ends / OUTCOMES % OUTCOMES, ends % OUTCOMES], ends >= OUTCOMES * OUTCOMES)
     }
 }
 
-/// One hand that does not lose to a result of the dealer, with the cards of that result, by kind; nothing where there is
-/// none. The dealer goes over wherever he does not stand.
+/// Sums one hand that does not lose to a dealer result together with the dealer's cards for that result, by kind.
+/// Returns `None` if there is no such hand. A dealer bust is the complement of all results in which the dealer stands.
 fn last(
     classes: &[Class],
     ends: &[End],

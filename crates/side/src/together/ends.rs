@@ -1,4 +1,4 @@
-//! Every way in which one hand of a split, and the dealer's hand, can end.
+//! Enumerates every way in which one hand of a split, and the dealer's hand, can end.
 
 use super::key::{Key, MOST_OF_ONE, key};
 use exact::cards::{Counts, NONE, plus, points, size};
@@ -9,16 +9,17 @@ use exact::turn::Action;
 use exact::vocabulary::{ACE, BLACKJACK, DealerResult, OVER, RANKS, RESULTS, Rank, TEN, Up, by_result};
 use std::collections::BTreeMap;
 
-/// How a finished hand stands to every dealer's result.
+/// The results of a finished hand against every dealer result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Class {
-    /// Over 21; these come last.
+    /// Whether the hand is busted; busted classes sort last.
     pub bust: bool,
-    /// More than nothing if it wins, less if it loses.
+    /// Positive if the hand wins, negative if it loses, zero if it pushes.
     pub against: [i8; RESULTS],
 }
 
-/// Hands by what is known of their second card: any card, or any but a pair card.
+/// The number of kinds of hands, by what is known about their second card: any card, or any card that is not a pair
+/// card.
 pub(super) const KINDS: usize = 2;
 pub(super) const ANY: usize = 0;
 pub(super) const OTHER: usize = 1;
@@ -27,27 +28,27 @@ pub(super) const OTHER: usize = 1;
 pub(super) struct End {
     pub cards: Key,
     pub class: usize,
-    /// By kind.
+    /// The number of orders of the cards, by kind.
     pub orders: [f64; KINDS],
 }
 
 /// One way in which the dealer's hand ends.
 pub(super) struct DealerEnd {
-    /// The cards drawn to the visible ones.
+    /// The cards drawn in addition to the visible ones.
     pub cards: Key,
     pub result: DealerResult,
     pub orders: f64,
 }
 
-/// Which hands win and which lose.
+/// The solver's books of wins and losses.
 pub(crate) type Books = [Book<f64>; 2];
 
-/// The books of a solved shoe.
+/// Returns the books of a solved shoe.
 pub(crate) fn books<J: Judge, const U: usize>(solved: &Solved<'_, '_, J, f64, U>) -> Books {
     [Measure::Won, Measure::Lost].map(|measure| solved.solver.book_with_splits(&solved.splits, measure))
 }
 
-/// Every way in which one hand of the split ends under its play, the hands over 21 being the last class.
+/// Enumerates every way in which one hand of the split ends under its play. Busted hands are the last class.
 pub(super) fn finished<J: Judge, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     books: &Books,
@@ -56,7 +57,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
 ) -> (Vec<Class>, Vec<End>) {
     let solver = solved.solver;
     let [won, lost] = books;
-    // a blackjack that is known before play meets the pair as it was dealt
+    // a blackjack that is known before play is settled against the pair as dealt
     let pair = solver.hands.find(&exact::cards::pair_of(plan.rank));
     let early = [Measure::Won, Measure::Lost].map(|measure| match (solver.judge.blackjack(), pair) {
         (Blackjack::BeforePlay, Some(pair)) => Some(solver.settled_before(pair, measure)),
@@ -86,7 +87,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
         }
         let mut end = |cards: &Counts, class: Class, orders: f64| {
             let mut drawn = *cards;
-            // the card that the hand began with is not drawn to it
+            // the card that the hand began with is not drawn
             drawn[plan.rank] -= 1;
             if drawn.iter().any(|&n| n > MOST_OF_ONE) {
                 return;
@@ -97,7 +98,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
                 ways[OTHER] += orders;
             }
         };
-        // hands are listed so that later ones come first; a hand is reached from those behind it
+        // longer hands are listed first, so the reverse order visits a hand after all hands that lead to it
         for (at, &i) in plan.hands.iter().enumerate().rev() {
             let orders = std::mem::take(&mut ways[i as usize]);
             if orders == 0.0 {
@@ -133,7 +134,7 @@ pub(super) fn finished<J: Judge, const U: usize>(
     (classes, ends)
 }
 
-/// The dealer's finished hands but those over 21: they are what is left.
+/// Returns the dealer's finished hands except busts, which are the complement.
 pub(super) fn dealer_ends<J: Judge>(judge: &J, seen: &Counts) -> Vec<DealerEnd> {
     let mut ends: BTreeMap<(Counts, DealerResult), f64> = BTreeMap::new();
     draw(judge, *seen, [0; RANKS], &mut ends);

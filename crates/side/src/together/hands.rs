@@ -1,33 +1,34 @@
-//! All hands of a split: which records they can end with.
+//! Computes the records with which all hands of a split can end.
 //!
-//! A hand loses unless it does not: what it is, is a loss, and where it ends otherwise that instead of a loss. A hand whose
-//! second card is no pair card is any hand, less one whose second card is a pair card. Multiplied out over the hands of
-//! an arrangement that leaves sums over hands that do not lose, with further pair cards gone.
+//! The sums use inclusion and exclusion. Each hand is written as a loss plus, where it does not lose, its outcome minus
+//! a loss. A hand whose second card is not a pair card is any hand minus one whose second card is a pair card.
+//! Multiplying this out over the hands of an arrangement leaves sums over hands that do not lose, with further pair
+//! cards removed.
 
 use super::beside::{Chances, LABELS, Label, OUTCOMES, label};
 use super::ends::{ANY, OTHER};
 use exact::split::arrangements;
 use rules::wager::streak::Record;
 
-/// Some hands that do not lose, of which `closed` have a second card that is no pair card and `open` have any, beside
-/// others that lose, so many pair cards of the shoe being gone.
+/// A term of the expansion: `closed` hands that do not lose and whose second card is not a pair card, and `open` hands
+/// that do not lose and have any second card. The other hands lose.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hands {
-    /// All hands of the split, those that lose included.
+    /// The number of hands of the split, including those that lose.
     pub all: usize,
-    /// Pair cards that have left the shoe behind the pair.
+    /// The number of pair cards removed from the shoe in addition to the pair.
     pub gone: usize,
     pub closed: usize,
     pub open: usize,
 }
 
 impl Hands {
-    /// How many do not lose.
+    /// Returns the number of hands that do not lose.
     pub(super) fn many(self) -> usize {
         self.closed + self.open
     }
 
-    /// Visits the outcomes that the hands which do not lose can have.
+    /// Visits all combinations of outcomes of the hands that do not lose, with the number of wins.
     pub(super) fn each(self, mut visit: impl FnMut(&[Label], usize)) {
         for outcomes in 0..1_usize << self.many() {
             let of = |n: usize| label(if n < self.closed { OTHER } else { ANY }, outcomes >> n & 1);
@@ -37,7 +38,7 @@ impl Hands {
         }
     }
 
-    /// The records that take the place of so many losses, each with its sign: hands that win and push instead of losing.
+    /// Visits the records in which some of the hands win or push and the others lose, each with its signed coefficient.
     pub(super) fn instead(self, won: usize, mut visit: impl FnMut(Record, f64)) {
         let pushed = self.many() - won;
         for w in 0..=won {
@@ -51,7 +52,7 @@ impl Hands {
     }
 }
 
-/// All sums that make up the arrangements of a pair, of up to `most` hands, and how often each counts.
+/// Returns all terms of the arrangements of a pair with up to `most` hands, and the coefficient of each.
 pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
     let mut terms = std::collections::BTreeMap::new();
     for leaf in arrangements(most) {
@@ -59,7 +60,7 @@ pub(super) fn terms(most: usize) -> Vec<(Hands, f64)> {
         for closed in 0..=leaf.others {
             for open in 0..=leaf.open {
                 let ways = choose(leaf.others, closed) * choose(leaf.open, open);
-                // hands that lose, whose second card is no pair card: any card less a pair card
+                // hands that lose and whose second card is not a pair card: any second card minus a pair card
                 let lost = leaf.others - closed;
                 for paired in 0..=lost {
                     let sign = if paired % 2 == 0 { 1.0 } else { -1.0 };
@@ -77,7 +78,7 @@ fn choose(n: usize, k: usize) -> f64 {
 }
 
 impl Chances {
-    /// The chance of hands that end so.
+    /// Returns the probability of hands with these labels.
     pub(super) fn of(&self, hands: &[Label]) -> f64 {
         match *hands {
             [] => self.none,
@@ -89,7 +90,8 @@ impl Chances {
         }
     }
 
-    /// Four hands from every three of them: as if no four were bound together by more than each three are.
+    /// Approximates the probability of four hands from every three of them (Kirkwood superposition): assumes that four
+    /// hands are not correlated beyond the correlations of each three.
     fn superposed(&self, hands: [Label; 4]) -> f64 {
         let mut chance = 1.0 / self.none;
         for n in 0..4 {
@@ -100,8 +102,9 @@ impl Chances {
         possible(chance)
     }
 
-    /// Three hands beside the second card of a fourth, a pair card, which is the fourth thing that ends so: from three
-    /// hands in the shoe that still has it, and from every two in the one that has it not.
+    /// Approximates three hands next to the second card of a fourth hand, a pair card, which acts as the fourth event
+    /// of the superposition. Combines three hands in the shoe that still holds this card with every two in the shoe
+    /// without it.
     pub(super) fn superpose_three(&mut self, with_it: &Chances) {
         for hands in (0..LABELS.pow(3)).map(|n| [n / LABELS / LABELS, n / LABELS % LABELS, n % LABELS]) {
             let mut chance = with_it.of(&hands) * self.none / with_it.none;
@@ -115,7 +118,8 @@ impl Chances {
     }
 }
 
-/// Where two hands cannot end so together, or the dealer has no such result, neither can more.
+/// Returns zero for a division by zero: if two hands cannot end like this together, or the dealer has no such result,
+/// more hands cannot either.
 fn possible(chance: f64) -> f64 {
     if chance.is_finite() { chance } else { 0.0 }
 }

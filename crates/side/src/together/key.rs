@@ -1,4 +1,4 @@
-//! Multisets of cards as numbers, and all products of two hands.
+//! Encodes multisets of cards as numbers, and computes all products of two hands.
 
 use super::ends::{End, KINDS};
 use exact::cards::Counts;
@@ -6,14 +6,14 @@ use exact::vocabulary::{RANKS, by_rank};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A multiset of cards as one number, so that the cards of several hands are a sum.
+/// A multiset of cards encoded as one number, so that the cards of several hands are a sum.
 pub(super) type Key = u64;
-/// Bits for each value: no hand is best played to sixteen cards of one value, so two hands fit.
+/// The number of bits for each value. The best play never draws sixteen cards of one value to a hand, so two hands fit.
 const FIELD: u32 = 5;
 pub(super) const MOST_OF_ONE: u8 = 15;
-/// Bits of the cards of all values; above them stand the classes of two hands.
+/// The number of bits for the cards of all values. The classes of two hands are stored above them.
 const CARDS: u32 = FIELD * RANKS as u32;
-/// Bits for a class.
+/// The number of bits for a class.
 const CLASS: u32 = 7;
 
 pub(super) fn key(cards: &Counts) -> Key {
@@ -24,18 +24,18 @@ pub(super) fn cards_of(key: Key) -> Counts {
     by_rank(|r| (key >> (FIELD * r.index() as u32) & ((1 << FIELD) - 1)) as u8)
 }
 
-/// Sums by number.
+/// Sums by key.
 pub(super) type ByKey<V> = HashMap<Key, V, Spread>;
 
-/// Two finished hands, the first of the class that comes first.
+/// Two finished hands, ordered by class.
 pub(super) struct Two {
     pub cards: Key,
     pub classes: (u8, u8),
-    /// By the kinds of the first and the second hand.
+    /// The number of orders of the cards, by the kinds of the first and the second hand.
     pub orders: [[f64; KINDS]; KINDS],
 }
 
-/// Every two ends together, those of equal cards and classes added up, sorted by cards.
+/// Combines every two ends, adds up those with equal cards and classes, and sorts them by cards.
 pub(super) fn products(ends: &[End]) -> Vec<Two> {
     let mut sums: ByKey<[[f64; KINDS]; KINDS]> =
         HashMap::with_capacity_and_hasher(32 * ends.len(), Spread::default());
@@ -65,12 +65,12 @@ pub(super) fn products(ends: &[End]) -> Vec<Two> {
             orders,
         })
         .collect();
-    // sorted through and through, so that sums are taken in the same order on every run
+    // sort by all fields, so that floating-point sums are taken in the same order on every run
     two.sort_unstable_by_key(|two| (two.cards, two.classes));
     two
 }
 
-/// Hashing of keys whose bits are already well mixed by one multiplication.
+/// Hashes keys by one multiplication, which mixes their bits well enough.
 type Spread = BuildHasherDefault<Multiply>;
 
 #[derive(Default)]

@@ -1,11 +1,12 @@
-//! The hands of one split together: how many of them win and lose against the same dealer's hand.
+//! Computes the hands of one split together: how many of them win and lose against the same dealer hand.
 //!
-//! Each hand is played without regard to the others' draws, so that the chances of one, two and three hands with the
-//! dealer's result are sums that are taken in full ([`beside`]). Four hands are put together from every three of them:
-//! given the dealer's result, the chance of four is the product of those of every three and every one over those of
-//! every two, all exact in the shoe that the further pair cards have left. What this neglects is what binds four hands
-//! *at once* beyond what binds each three: against sums taken in full two parts in 10^8 of the rounds with four hands at
-//! eight decks, which are one in two thousand, and less than two in 10^5 of those at one deck, which are rarer still.
+//! Each hand is played without regard to the others' cards, so the probabilities of one, two and three hands with the
+//! dealer's result are computed exactly, as full sums ([`beside`]). Four hands are approximated from every three: given
+//! the dealer's result, the probability of four is the product of those of every three and every one, divided by those
+//! of every two, all of them exact in the shoe without the further pair cards. This neglects only the correlation of
+//! four hands *at once* beyond that of each three. Compared with full sums, the error is two parts in 10^8 of the
+//! rounds with four hands at eight decks, which are one in two thousand, and less than two in 10^5 of those at one
+//! deck, which are rarer still.
 
 mod beside;
 mod ends;
@@ -29,24 +30,24 @@ use std::collections::BTreeSet;
 pub(crate) struct Together {
     most: usize,
     rank: Rank,
-    /// The cards left behind the pair and the dealer's visible cards.
+    /// The cards left without the pair and the dealer's visible cards.
     shoe: Shoe,
     hands: Beside,
 }
 
-/// What is summed for hands that do not lose: none, one, two or three of them, the last being of a kind.
+/// A sum to compute for none, one, two or three hands that do not lose; the value is the kind of the last hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sum {
     None,
     One,
     Two(usize),
     Three(usize),
-    /// Three beside a fourth of which the second card alone is known.
+    /// Three hands next to a fourth of which only the second card is known.
     ThreeFromTwo,
 }
 
 impl Sum {
-    /// What hands need: four are put together from every three.
+    /// Returns the sums that these hands need. Four hands are approximated from every three.
     fn of(hands: Hands) -> &'static [Sum] {
         let second_of_fourth = hands.gone > hands.all - 2;
         match (hands.many(), hands.open > 0) {
@@ -83,7 +84,7 @@ impl Together {
         }
     }
 
-    /// How the round ends for a streak, by ruling: 2.22(h).
+    /// Computes how the round ends for a streak, by ruling: 2.22(h).
     pub(crate) fn rounds(&self, ruling: StreakSplits) -> Rounds {
         let mut rounds = Rounds::NONE;
         let terms = terms(self.most);
@@ -100,14 +101,15 @@ impl Together {
         rounds
     }
 
-    /// The chance that given draws are pair cards.
+    /// Returns the probability that `gone` given draws are all pair cards.
     fn chance_of_pairs(&self, gone: usize) -> f64 {
         let all: u16 = self.shoe.iter().sum();
         let left = |n: usize| f64::from(self.shoe[self.rank]) - n as f64;
         (0..gone).map(|n| left(n).max(0.0) / (f64::from(all) - n as f64)).product()
     }
 
-    /// The chances that are asked for, by the number of pair cards gone and by result; the others stay zero.
+    /// Computes the needed probabilities, by the number of pair cards removed and by dealer result. The others stay
+    /// zero.
     fn chances(&self, wanted: &[(Hands, f64)]) -> Vec<[Chances; RESULTS]> {
         let mut sums: BTreeSet<(usize, Sum)> = BTreeSet::new();
         for (hands, _) in wanted.iter().filter(|(hands, _)| self.chance_of_pairs(hands.gone) > 0.0) {

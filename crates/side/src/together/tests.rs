@@ -1,4 +1,4 @@
-//! Hands that are put together against sums taken in full, against every order of a short shoe, and against sampled rounds.
+//! Compares the computed split hands with full sums, with every order of a short shoe, and with sampled rounds.
 
 use super::ends::{Class, DealerEnd, End};
 use super::key::{Key, cards_of};
@@ -16,10 +16,10 @@ use rules::wager::streak::Record;
 use rules::{Choices, preset::preset};
 use std::collections::BTreeMap;
 
-/// Chances by hands won and hands lost.
+/// Probabilities by hands won and hands lost.
 type Records = BTreeMap<(u8, u8), f64>;
 
-/// The chances of each record of rounds with so many hands, as they are put together.
+/// Returns the probability of each record in rounds with `all` hands, as `Together` computes it.
 fn found(split: &Together, all: usize) -> Records {
     let terms: Vec<(Hands, f64)> = terms(split.most).into_iter().filter(|term| term.0.all == all).collect();
     let chances = split.chances(&terms);
@@ -37,7 +37,7 @@ fn found(split: &Together, all: usize) -> Records {
     found
 }
 
-/// The same with every product of the hands' ends summed, those over 21 included.
+/// Returns the same probabilities from full sums over every product of the hands' ends, including busts.
 fn in_full(
     split: &Together,
     (classes, ends): &(Vec<Class>, Vec<End>),
@@ -86,7 +86,7 @@ fn in_full(
     found
 }
 
-/// Compares both, and returns the greatest difference of a chance, as a part of all rounds with so many hands.
+/// Compares both, and returns the greatest difference of a probability, relative to all rounds with this many hands.
 fn difference(choices: &Choices, rank: Rank, up: Rank, all: usize) -> f64 {
     let u = Up::card(up);
     let table = Table::new(choices, Attacked::No);
@@ -110,7 +110,7 @@ fn blackjack(decks: u8) -> Choices {
     Choices { decks, ..preset("nj-blackjack").unwrap() }
 }
 
-/// Nines and eights against a five and a six, where sums in full are short enough to be taken.
+/// Uses nines and eights against a five and a six, where full sums are short enough.
 #[test]
 fn two_and_three_hands_are_exact() {
     use Rank::{Eight, Five, Nine, Six};
@@ -125,7 +125,8 @@ fn two_and_three_hands_are_exact() {
     }
 }
 
-/// As a part of the rounds with four hands, which are one in two thousand at eight decks and fewer at less.
+/// The error is relative to the rounds with four hands, which are one in two thousand at eight decks and rarer with
+/// fewer decks.
 #[test]
 fn four_hands_are_close() {
     use Rank::{Eight, Five, Nine, Six};
@@ -137,7 +138,7 @@ fn four_hands_are_close() {
     }
 }
 
-/// Every order of a short shoe with three eights, dealt card by card, the first incomplete hand first.
+/// Deals every order of a short shoe with three eights card by card, to the first incomplete hand first.
 #[test]
 fn every_order_of_a_short_shoe() {
     const EIGHT: Rank = Rank::Eight;
@@ -185,14 +186,14 @@ fn every_order_of_a_short_shoe() {
     }
 }
 
-/// All orders of values in which cards can come, one after the other.
+/// Iterates over all orders of values in which cards can come.
 struct Orders {
     shoe: Shoe,
     drawn: Vec<Rank>,
 }
 
 impl Orders {
-    /// The card at a place of the order: where it is not yet told, the least that is left.
+    /// Returns the card at an index of the order. A card that is not chosen yet is the lowest that is left.
     fn card(&mut self, at: usize, left: &Shoe) -> Rank {
         if at == self.drawn.len() {
             self.drawn.push(Rank::ALL.into_iter().find(|&r| left[r] > 0).expect("a card for every draw"));
@@ -200,7 +201,7 @@ impl Orders {
         self.drawn[at]
     }
 
-    /// Goes on to the next order, of which the first `cards` were looked at; whether there is one.
+    /// Advances to the next order, given that the first `cards` cards were used. Returns whether there is one.
     fn next(&mut self, cards: usize) -> bool {
         self.drawn.truncate(cards);
         while let Some(last) = self.drawn.pop() {
@@ -237,7 +238,7 @@ impl Random {
     }
 }
 
-/// Split rounds dealt card by card, the first incomplete hand first, agree with the sums.
+/// Split rounds dealt card by card, to the first incomplete hand first, agree with the sums.
 #[test]
 fn sampled_split_rounds_agree() {
     const ROUNDS: u32 = 40_000;
@@ -273,7 +274,7 @@ fn sampled_split_rounds_agree() {
     }
 }
 
-/// Deals the hands of a pair of this value, up to so many, against an up card.
+/// Deals up to `most` hands of a pair of this value against an upcard.
 pub(crate) fn sampled_round(
     (rank, most): (Rank, usize),
     up: Rank,
@@ -317,7 +318,8 @@ pub(crate) fn sampled_round(
     record
 }
 
-/// Whether a hand that is no blackjack wins or loses; nothing if it pushes. A split 21 in two cards beats a drawn 21.
+/// Returns whether a hand that is not a blackjack wins or loses, or `None` if it pushes. A two-card 21 after a split
+/// beats a drawn 21.
 pub(crate) fn is_won(hand: &Counts, dealer: &Counts) -> Option<bool> {
     let (total, drawn) = (points(hand).total, points(dealer).total);
     let blackjack = size(dealer) == 2 && drawn == 21;

@@ -1,8 +1,8 @@
-//! The same chances counted by hand with binomials, independently of the enumeration.
+//! Counts the same probabilities by hand with binomials, independently of the enumeration.
 
 use crate::{chance, choose, fraction, report};
 
-/// Suits and ranks of a two-card flush at `n` decks of `ranks` ranks.
+/// Returns the number of two-card flushes with `n` decks of `ranks` ranks.
 fn same_suit_pairs(n: i128, ranks: i128) -> i128 {
     4 * choose(n * ranks, 2)
 }
@@ -27,9 +27,9 @@ fn over_and_under_13() {
         let settings = [settings[0].as_str(), settings[1].as_str()];
         let n = i128::from(decks);
         let pairs = choose(52 * n, 2);
-        // thirteen: A+Q is eleven, so 3+T 4+9 5+8 6+7 with 16n tens
+        // thirteen, with the ace as one: 3+T 4+9 5+8 6+7, with 16n ten-value cards
         let thirteen = 4 * n * 16 * n + 3 * (4 * n) * (4 * n);
-        // under: two ranks of 1 to 9 whose sum is 12 or less, or ten values with an ace or a two
+        // under: two values from 1 to 9 with a sum of 12 or less, or a ten-value card with an ace or a two
         let mut under = 2 * (4 * n) * (16 * n);
         for low in 1..=9 {
             for high in low..=9 {
@@ -76,7 +76,7 @@ fn match_the_dealer() {
     for n in [6, 8] {
         let settings = [format!("decks={n}"), "side_wagers.match-the-dealer.minimum=1".to_string()];
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "match-the-dealer");
-        // beside the up card there are n-1 cards like it, 3n of its rank in other suits, and 48n others
+        // apart from the upcard there are n-1 cards like it, 3n of its rank in other suits, and 48n others
         let (same, other, rest) = (n - 1, 3 * n, 48 * n);
         let pairs = choose(52 * n - 1, 2);
         assert_eq!(chance(&found, "two cards of matching suit"), fraction(choose(same, 2), pairs));
@@ -97,7 +97,7 @@ fn twenty_point() {
         let settings = [format!("decks={n}"), "side_wagers.twenty-point.paytable=\"A\"".to_string()];
         let found = report("nj-blackjack-reader", &[&settings[0], &settings[1]], "twenty-point");
         let pairs = choose(52 * n, 2);
-        // behind two queens of hearts: 4n aces and 16n - 2 ten values among 52n - 2 cards
+        // without the two queens of hearts: 4n aces and 16n - 2 ten-value cards among 52n - 2 cards
         let blackjack = fraction(4 * n * (16 * n - 2), choose(52 * n - 2, 2));
         let queens = fraction(choose(n, 2), pairs);
         let both = queens.clone() * blackjack;
@@ -111,7 +111,7 @@ fn twenty_point() {
     }
 }
 
-/// Ways in which three values fall as a two-card hand below 17 and a third card that passes 21, by the third card.
+/// Returns the number of ways to form a two-card hand below 17 that busts with this third card.
 fn busts(n: i128, tens_per_deck: i128, third: i128) -> i128 {
     let count = |value: i128| if value == 10 { tens_per_deck * n } else { 4 * n };
     let mut ways = 0;
@@ -131,7 +131,7 @@ fn busts(n: i128, tens_per_deck: i128, third: i128) -> i128 {
 /// Proves 19:47-2.25(d), 19:47-2.25(d)#2, 19:47-2.25(d)#3, 19:47-2.25(e), 19:47-2.25(f), 19:47-26.6(d), 19:47-26.6(d)2,
 /// 19:47-26.6(d)3, 19:47-26.6(d)3#2.
 ///
-/// A two-card hand with an ace is soft or 17 and more, and no third card takes it above 21.
+/// A two-card hand with an ace is soft, or 17 and more, and no third card busts it.
 #[test]
 fn dealer_bust() {
     for (preset, cards, tens) in [("nj-blackjack", 52, 16), ("nj-double-attack", 48, 12)] {

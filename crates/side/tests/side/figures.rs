@@ -1,4 +1,4 @@
-//! The house edges that the notes and the catalogue state, to the digits that they state.
+//! Checks the house edges that the notes and the catalogue state, to the stated digits.
 
 use crate::{report, reports};
 use side::SideReport;

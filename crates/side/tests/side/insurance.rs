@@ -1,4 +1,4 @@
-//! Insurance and even money.
+//! Tests insurance and even money.
 
 use crate::{choices, fraction};
 use rules::Card;
@@ -39,7 +39,7 @@ fn insurance_with_cards_seen() {
         let seen: Vec<Card> = seen.iter().map(|name| card(name)).collect();
         insurance_given(&table, card(up), &seen)
     };
-    // a twenty in hand leaves 14 ten values of 49 cards, two small cards 16 of 49
+    // a twenty in hand leaves 14 ten-value cards among 49, two small cards leave 16 among 49
     assert_eq!(given("As", &["Kh", "Qh"]).unwrap().unwrap().exact_edge, fraction(49 - 42, 49));
     assert_eq!(given("As", &["2h", "3h"]).unwrap().unwrap().exact_edge, fraction(49 - 48, 49));
     assert!(given("As", &["As"]).is_err());
@@ -59,14 +59,14 @@ fn even_money_against_three_to_two_and_six_to_five() {
         let no_blackjack = fraction(52 * n - 3 - (16 * n - 1), 52 * n - 3);
         assert_eq!(found.taken, Fraction::one());
         assert_eq!(found.declined, fraction(3, 2) * no_blackjack);
-        // with 3 to 2 insuring for half the wager is the same as even money, whatever comes
+        // at 3 to 2, insuring for half the bet is the same as even money, whatever the second card is
         assert_eq!(found.insured, found.taken);
         assert!(found.declined > found.taken);
     }
     let found = even_money(&choices("nj-six-to-five", &["even_money=true"])).unwrap();
     let no_blackjack = fraction(101 - 31, 101);
     assert_eq!(found.declined, fraction(6, 5) * no_blackjack);
-    // 6/5 - 1/2 without a dealer's blackjack, 1 with it
+    // 6/5 - 1/2 without a dealer blackjack, 1 with it
     assert_eq!(found.insured, fraction(7, 10) * fraction(70, 101) + fraction(31, 101));
     assert!(found.taken > found.declined && found.declined > found.insured);
     assert_eq!(even_money(&choices("nj-blackjack", &[])), None);
@@ -76,7 +76,7 @@ fn even_money_against_three_to_two_and_six_to_five() {
     assert!(richer.declined > plain.declined);
 }
 
-/// The solver's report of a table and the counts here are two ways to the same figure.
+/// The solver's report and the counts here agree on the same figure.
 #[test]
 fn the_solver_says_the_same() {
     for (name, _) in rules::preset::PRESETS {

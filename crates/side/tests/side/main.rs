@@ -1,4 +1,4 @@
-//! The odds against the figures of the notes, against hand-counted binomials and against sampled deals.
+//! Checks the odds against the figures of the notes, hand-counted binomials and sampled deals.
 
 mod counted;
 mod figures;
@@ -10,7 +10,7 @@ mod streaks;
 use rules::{Choices, Rules, file, preset::preset};
 use side::{Fraction, MainGame, SideReport, side_wagers_beside};
 
-/// A preset with settings in the words of `--set`.
+/// Returns a preset with settings in the syntax of `--set`.
 pub fn choices(name: &str, settings: &[&str]) -> Choices {
     let mut choices = preset(name).unwrap();
     for setting in settings {
@@ -19,14 +19,14 @@ pub fn choices(name: &str, settings: &[&str]) -> Choices {
     choices
 }
 
-/// The reports of a lawful table.
+/// Returns the reports of a legal table.
 pub fn reports(name: &str, settings: &[&str]) -> Vec<SideReport> {
     let rules =
         Rules::new(choices(name, settings)).unwrap_or_else(|report| panic!("{:?}", report.violations));
     side_wagers_beside(&rules, &MainGame::default())
 }
 
-/// The report of one bet of a lawful table.
+/// Returns the report of one bet of a legal table.
 pub fn report(name: &str, settings: &[&str], wager: &str) -> SideReport {
     let mut found = reports(name, settings).into_iter();
     found.find(|report| report.wager() == wager).unwrap()
@@ -36,12 +36,12 @@ pub fn fraction(numerator: i128, denominator: i128) -> Fraction {
     Fraction::of(numerator, denominator).unwrap()
 }
 
-/// n over k.
+/// Returns n over k.
 pub fn choose(n: i128, k: i128) -> i128 {
     (0..k).fold(1, |product, taken| product * (n - taken) / (taken + 1))
 }
 
-/// The chance of the outcome with this name.
+/// Returns the probability of the outcome with this name.
 pub fn chance(report: &SideReport, outcome: &str) -> Fraction {
     let named = |found: &&side::SideOutcome| found.outcome == outcome;
     report.outcomes.iter().find(named).and_then(|found| found.exact.clone()).unwrap()

@@ -1,5 +1,5 @@
-//! Sampled deals in the real order of a round, with a burn card and a second box, agree with the counts: that no figure
-//! depends on which cards of the shoe a wager happens to see.
+//! Checks the counts against sampled deals in the real order of a round, with a burn card and a second box. This shows
+//! that no figure depends on which cards of the shoe decide a bet.
 
 use crate::{choices, reports};
 use rules::wager::{Pays, View};
@@ -20,7 +20,7 @@ impl Random {
 
 const ROUNDS: u32 = 150_000;
 
-/// The mean net win of the first box, sampled.
+/// Returns the sampled mean net win of the first box.
 fn sample(name: &str, settings: &[&str], bet: SideBet) -> f64 {
     let choices = choices(name, settings);
     let mut shoe: Vec<Card> =
@@ -31,7 +31,8 @@ fn sample(name: &str, settings: &[&str], bet: SideBet) -> f64 {
             let other = at + random.below(shoe.len() - at);
             shoe.swap(at, other);
         }
-        // a burn card; two boxes and the dealer; second cards; the hole card; the boxes' further cards; the dealer's
+        // burn card; two boxes and the dealer; second cards; hole card; further cards of the boxes; the dealer's third
+        // card
         let [_, first, _, up, second, _, hole, third, fourth, _, _, last] = shoe[..12] else {
             unreachable!("twelve cards")
         };

@@ -1,4 +1,4 @@
-//! Progressive, blackjack bonus, and the sevens wager as it is played.
+//! Tests progressive, blackjack bonus, and the sevens bet as the main game is played.
 
 use crate::{chance, choices, fraction, report, reports};
 use rules::wager::bonus;
@@ -20,7 +20,7 @@ fn aces_in_a_row() {
         let found = report("nj-blackjack", &[&settings[0], &settings[1]], "progressive");
         let (all, aces) = (falling(52 * n, 4), 4 * n);
         let meter = 2 * falling(2 * n, 4);
-        // three of one suit, and not a fourth of the colour
+        // three of one suit, without a fourth of the same color
         let suited = 4 * falling(n, 3);
         let suited_meter = suited * (2 * n - 3);
         let rest = 52 * n - 3;
@@ -32,7 +32,7 @@ fn aces_in_a_row() {
         let ways = [meter, three_suited, three, two_suited, two];
         let chances: Vec<Fraction> = found.outcomes.iter().filter_map(|found| found.exact.clone()).collect();
         assert_eq!(chances, ways.map(|ways| fraction(ways, all)), "{n} decks");
-        // amounts in cents that include the dollar; the meter shows its seed
+        // amounts in cents that include the dollar; the meter is at its seed
         let paid: i128 = [500_000, 250_000, 25_000, 10_000, 2_500].iter().zip(ways).map(|(a, w)| a * w).sum();
         assert_eq!(found.exact_edge, Some(fraction(100 * all - paid, 100 * all)));
     }
@@ -52,7 +52,7 @@ fn the_break_even_meter_breaks_even() {
         let at_meter = found.exact_edge.unwrap();
         let shift = even.exact.clone() - fraction(2_000_000, 100);
         assert_eq!(at_meter - chance * shift, Fraction::zero(), "{ruling}");
-        // just above the break-even meter the player has the edge, just below the house
+        // the player has the edge just above the break-even meter, the house just below
         let above = format!("side_wagers.progressive.meter=\"{:.2}\"", even.dollars + 0.01);
         let below = format!("side_wagers.progressive.meter=\"{:.2}\"", even.dollars - 1.0);
         assert!(report("nj-blackjack", &["decks=6", &ruling, &above], "progressive").house_edge < 0.0);
@@ -71,7 +71,7 @@ fn the_readings_of_the_progressive_wager() {
     assert!(edge("to-one") < found.house_edge);
     assert!(edge("contribution of this wager") < found.house_edge);
     assert!(edge("split") > found.house_edge);
-    // two aces of eight decks: 4 x 8 x 7 suited at 100 and the other of 32 x 31 at 25 for one
+    // two aces of eight decks: 4 x 8 x 7 suited at 100 and the rest of 32 x 31 at 25, for one
     let two = 1.0 - (224.0 * 100.0 + 768.0 * 25.0) / (416.0 * 415.0);
     assert!((edge("split") - two).abs() < 1e-15);
     let long_run = edge("many jackpots");
@@ -126,7 +126,7 @@ fn the_lawful_mean_awards_are_those_of_the_notes() {
     }
 }
 
-/// Drawing always and never bound every other play; the card of 2.6(j)3 and 2.6(k)6#2 lies between.
+/// Always and never drawing bound every other play; the card of 2.6(j)3 and 2.6(k)6#2 is in between.
 #[test]
 fn the_third_seven_as_it_is_played() {
     for preset in ["nj-blackjack", "nj-blackjack-reader", "nj-blackjack-face-up"] {
@@ -143,7 +143,7 @@ fn the_third_seven_as_it_is_played() {
         let (always, played, _) = edge_when(&|_| Action::Hit);
         assert_eq!(always, played, "{preset}");
         let (_, played, never) = edge_when(&|_| Action::Split);
-        // where a dealer's blackjack is known early the law offers a card that even a splitter can take
+        // where a dealer blackjack is known early, the regulation offers a card that even a player who splits can take
         if preset == "nj-blackjack" {
             assert_eq!(played, never);
         } else {

@@ -1,4 +1,4 @@
-//! Streaks from given chances of a round.
+//! Tests streaks from given probabilities of a round.
 
 use crate::choices;
 use rules::Rules;
@@ -22,11 +22,11 @@ fn streaks_of_two_to_five() {
     assert!(side_wagers_beside(&rules, &MainGame::default()).is_empty());
 }
 
-/// Playing rounds one by one, pushes included, ends as the power says.
+/// Playing rounds one by one, including pushes, gives the k-th power.
 #[test]
 fn a_push_is_as_if_the_round_had_not_been() {
     let (won, lost): (f64, f64) = (0.43, 0.48);
-    // chance[k] that k more wins come before a loss, from the recursion chance = won * next + pushed * chance
+    // the chance that k more wins come before a loss, from the recursion chance = won * next + pushed * chance
     let mut chance = 1.0;
     for _ in 0..5 {
         let pushed = 1.0 - won - lost;
@@ -42,7 +42,7 @@ fn rounds_of_the_best_played_game() {
     let found = |settings: &[&str]| rounds::rounds(&choices("nj-six-to-five", settings)).unwrap();
     let compare = found(&[]);
     let majority = found(&["rulings.streak_splits=majority"]);
-    // a hand won and one pushed advance a streak by comparison, and are no majority
+    // a hand won and a hand pushed advance a streak by comparison, but are not a majority
     assert!(majority.won < compare.won && majority.lost > compare.lost);
     assert!((majority.won + majority.lost + majority.pushed - 1.0).abs() < 1e-12);
     assert!((compare.won + compare.lost + compare.pushed - 1.0).abs() < 1e-12);
@@ -53,7 +53,8 @@ fn rounds_of_the_best_played_game() {
     assert!((reports[0].house_edge - (1.0 - 4.0 * two)).abs() < 1e-15);
 }
 
-/// Where the cards of a round do not depend on when the dealer's second card is dealt, neither does how it ends.
+/// A reader changes how rounds end by less than 0.001, because the cards of a round do not depend on when the dealer's
+/// second card is dealt.
 #[test]
 fn a_reader_changes_no_result_of_a_round() {
     let found = |preset| rounds::rounds(&choices(preset, &["decks=1"])).unwrap();
