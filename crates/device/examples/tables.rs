@@ -1,9 +1,9 @@
-//! Writes the tables of a run as files, for trying kernels out on a device without the rest of the program:
+//! Writes the tables of a run as files, for testing kernels on a device without the rest of the program:
 //!
 //!     cargo run -p device --example tables -- FOLDER [THREADS]
 //!
-//! For each case `NAME.h` holds the constants that stand before the kernel and `NAME.table`, `.rest`, `.buckets`, `.lines`
-//! and `.left` its arrays; `NAME.fused` is the table of the processor as text, as `fused_walk.cu` reads it.
+//! For each case, `NAME.h` holds the constants that precede the kernel, and `NAME.table`, `.rest`, `.buckets`, `.lines`
+//! and `.left` hold its arrays. `NAME.fused` is the CPU's table as text, in the format that `fused_walk.cu` reads.
 
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use program::reckon::reckon;
@@ -84,7 +84,7 @@ fn main() {
     }
 }
 
-/// The processor's table as `fused_walk.cu` reads it.
+/// Returns the CPU's table in the format that `fused_walk.cu` reads.
 fn fused(program: &program::Program, solo: &Solo) -> String {
     let states = solo.steps.len() / solo.symbols;
     let mut text = format!("{} {states} {} {}\n", solo.symbols, solo.outcomes.len(), program.decks);

@@ -1,4 +1,4 @@
-//! Devices by CUDA's driver, which is loaded when it is first asked for.
+//! Runs on devices through the CUDA driver, which is loaded on first use.
 
 use crate::layout::{Layout, MOST_THREADS, Shape, Table};
 use crate::{KERNEL, sums};
@@ -11,9 +11,9 @@ use sim::tally::Tally;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// The oldest devices that the kernel is made for: Volta, whose threads vote as it expects.
+/// The lowest compute capability that the kernel supports: Volta, whose threads vote as the kernel expects.
 const LEAST_CAPABILITY: (i32, i32) = (7, 0);
-/// Bytes of counters for chunks that are counted apart.
+/// The maximum size, in bytes, of the counters for chunks that are counted separately.
 const MOST_APART: usize = 1 << 26;
 
 /// A device of this machine.
@@ -26,9 +26,9 @@ pub struct Found {
     pub multiprocessors: usize,
 }
 
-/// The devices of this machine, or in one sentence why there are none.
+/// Returns the devices of this machine, or one sentence that explains why there are none.
 pub fn devices() -> Result<Vec<Found>, String> {
-    // asking whether a library is there loads it and runs nothing of it
+    // checking whether a library is present loads it, but calls nothing in it
     let (driver, compiler) =
         unsafe { (cudarc::driver::sys::is_culib_present(), cudarc::nvrtc::sys::is_culib_present()) };
     if !driver {
@@ -59,7 +59,7 @@ fn told(what: &str, error: impl std::fmt::Debug) -> String {
     format!("{what}: {error:?}")
 }
 
-/// Makes devices ready for a job. Nothing if the job is one for the processor, with the reason.
+/// Prepares devices for a job. The inner error is the reason why the job must run on the CPU.
 pub fn ready(job: &Job, found: &[Found]) -> Result<Result<Vec<Box<dyn Device>>, String>, String> {
     let mut ready: Vec<Box<dyn Device>> = Vec::new();
     for device in found {
@@ -75,13 +75,13 @@ pub fn ready(job: &Job, found: &[Found]) -> Result<Result<Vec<Box<dyn Device>>, 
     Ok(Ok(ready))
 }
 
-/// The devices of this machine for a job; none if there are none, or it is one for the processor.
+/// Prepares the devices of this machine for a job. Returns none if there are none, or if the job must run on the CPU.
 pub fn if_any(job: &Job) -> Vec<Box<dyn Device>> {
     let found = devices().unwrap_or_default();
     ready(job, &found).ok().and_then(Result::ok).unwrap_or_default()
 }
 
-/// How many devices there are, which takes nothing of them.
+/// Returns the number of devices without initializing them.
 pub fn count() -> usize {
     // as in `devices`
     let present =
@@ -101,9 +101,9 @@ struct Cuda {
     buckets: CudaSlice<u8>,
     lines: CudaSlice<u16>,
     left: CudaSlice<u32>,
-    /// Blocks that the device holds at a time.
+    /// The number of blocks that the device runs at a time.
     blocks: usize,
-    /// Counters, kept from one call to the next.
+    /// The counters, kept between calls.
     counted: Mutex<CudaSlice<u64>>,
 }
 
@@ -153,13 +153,13 @@ impl Cuda {
         }))
     }
 
-    /// Plays groups of chunks, each counted by itself.
+    /// Plays groups of chunks, and counts each group separately.
     fn groups(&self, job: &Job, first: u64, groups: usize, chunks: u64) -> Result<Vec<Tally>, String> {
         let trouble = |error| told(&self.name, error);
         let mut counted = self.counted.lock().map_err(|_| "a device stopped".to_string())?;
         self.stream.context().bind_to_thread().map_err(trouble)?;
         self.stream.memset_zeros(&mut *counted).map_err(trouble)?;
-        // no more blocks than have shoes to play
+        // launch no more blocks than have shoes to play
         let shoes = (chunks * job.shoes / self.layout.in_order) as usize;
         let blocks = (self.blocks / groups).clamp(1, shoes.div_ceil(self.layout.threads / 16));
         let (chunks_a_group, blocks_a_group) = (chunks as u32, blocks as u32);
@@ -171,7 +171,7 @@ impl Cuda {
         let mut launch = self.stream.launch_builder(&self.kernel);
         launch.arg(&self.table).arg(&self.rest).arg(&self.buckets).arg(&self.lines).arg(&self.left);
         launch.arg(&mut *counted).arg(&job.seed).arg(&first).arg(&chunks_a_group).arg(&blocks_a_group);
-        // the arguments are those of `play` in kernel.cu, and the tables those of its constants
+        // the arguments match those of `play` in kernel.cu, and the tables match its constants
         unsafe { launch.launch(config) }.map_err(trouble)?;
         let counted =
             self.stream.clone_dtoh(&counted.slice(..groups * self.layout.words)).map_err(trouble)?;

@@ -1,4 +1,4 @@
-//! The tables of a job laid out for the kernel: constants as text before its source, and a few arrays.
+//! Lays out the tables of a job for the kernel: constants as text that precedes its source, and a few arrays.
 
 use crate::lines::Lines;
 use crate::streaks::{RECORDS, Streaks, packed, record};
@@ -12,62 +12,62 @@ use sim::chunk::Job;
 use sim::count::BUCKETS;
 use std::fmt::Write;
 
-/// Faces up to which a shoe is kept as running totals, as in `sim::shoe`.
+/// The highest number of faces for which a shoe is stored as running totals, as in `sim::shoe`.
 const FEW: usize = 16;
-/// Cards whose totals fit their fields.
+/// The highest number of cards whose totals fit into their fields.
 const MOST_CARDS: usize = 511;
-/// Ends of the dealer's hand.
+/// The number of final hands of the dealer.
 const LASTS: u32 = 8;
-/// What a control of `program::beyond` says instead of a state.
+/// Code in a control of `program::beyond`, in place of a state, that starts the dealer's turn.
 const DEALER: u32 = u32::MAX;
 const SECOND: u32 = u32::MAX - 1;
 
-/// As many threads as a block may have, on any device. So many hide each other's waiting, even where a few numbers of each
-/// then no longer fit into registers.
+/// The highest number of threads in a block on any device. This many hide each other's latency, even if some values of
+/// each then no longer fit into registers.
 pub const MOST_THREADS: usize = 1024;
 
-/// How the kernel is spread over a device.
+/// How the kernel is distributed over a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Threads of a block, of which a multiprocessor has one at a time; a multiple of 32.
+    /// The threads of a block, a multiple of 32. A multiprocessor runs one block at a time.
     pub threads: usize,
-    /// Bytes of shared memory that a block may use.
+    /// The bytes of shared memory that a block may use.
     pub shared: usize,
 }
 
-/// Everything that the kernel needs, and what is needed to read what it has counted.
+/// Everything that the kernel needs, and what is needed to interpret its counters.
 pub struct Layout {
-    /// To be put before the kernel's source.
+    /// The constants, which precede the kernel's source.
     pub constants: String,
     pub table: Table,
     pub rest: Vec<u32>,
     pub buckets: Vec<u8>,
     pub lines: Vec<u16>,
     pub left: Vec<u32>,
-    /// Numbers that the kernel counts in.
+    /// The number of words that the kernel counts in.
     pub words: usize,
     pub threads: usize,
-    /// Bytes of shared memory of a block.
+    /// The bytes of shared memory per block.
     pub shared: usize,
-    /// Bytes for the shoes of one block that are kept as lists.
+    /// The bytes for the shoes of one block that are stored as lists.
     pub list_bytes: usize,
-    /// Shoes of a chunk that are played one behind the other, because something outlives them.
+    /// The number of shoes of a chunk that one group of threads plays in sequence, because a streak outlives the shoe.
     pub in_order: u64,
     pub(crate) places: Places,
 }
 
-/// The steps of a round, in two bytes each where that is enough.
+/// The steps of a round, in two bytes each if that is enough.
 pub enum Table {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
 
-/// Where the kernel counts what.
+/// The positions of the kernel's counters, and the meaning of each.
 pub(crate) struct Places {
     pub outcomes: Vec<Outcome>,
     pub parts: Vec<program::beyond::Part>,
     pub sets: Vec<Vec<(u8, u8)>>,
-    /// Buckets in the order of their labels.
+    /// The count buckets in the order of their labels.
     pub labels: Vec<usize>,
     pub streaks_at: usize,
     pub side_at: usize,
@@ -77,13 +77,13 @@ pub(crate) struct Places {
     pub least_net: i32,
     pub nets: usize,
     pub insured_at: usize,
-    /// What was staked on insurance beyond the table, and what it came to.
+    /// The amounts bet on insurance in rounds that leave the fused table, and their net wins.
     pub insurances: Vec<(i32, i32)>,
     pub cards_at: usize,
     pub void_at: usize,
 }
 
-/// Codes behind the states, in the order in which the kernel tells them apart.
+/// The numbers of codes of each kind, in the order in which the kernel distinguishes them. The codes follow the states.
 struct Codes {
     round_states: u32,
     states: u32,
@@ -123,7 +123,7 @@ impl Codes {
             Step::End(outcome) => self.states + u32::from(outcome),
             Step::Leave(exit) => self.states + self.outcomes + exit,
             Step::Consult(at) => self.states + self.outcomes + self.exits + u32::from(at),
-            // there is none in a table with exits
+            // a table with exits contains no replay
             Step::Replay => self.states - 1,
         }
     }
@@ -140,7 +140,7 @@ impl Codes {
     }
 }
 
-/// Arrays put behind each other, with their places as constants.
+/// Concatenated arrays, with their positions as constants.
 #[derive(Default)]
 struct Rest {
     words: Vec<u32>,
@@ -155,12 +155,12 @@ impl Rest {
 }
 
 fn constant(text: &mut String, name: &str, value: impl std::fmt::Display) {
-    // writing to a text cannot fail
+    // writing to a string cannot fail
     let _ = writeln!(text, "#define {name} {value}");
 }
 
 impl Layout {
-    /// Lays a job out, or says in words why it must be played by the processor.
+    /// Lays out a job, or returns the reason why it must run on the CPU.
     pub fn new(job: &Job, shape: Shape) -> Result<Layout, String> {
         let program = &job.program;
         refuse(job)?;
@@ -173,7 +173,7 @@ impl Layout {
         let beyond = Beyond::new(program, &solo.exits).ok_or_else(large)?;
         let (symbols, faces) = (solo.symbols, &program.faces.faces);
         let lists = faces.len() > FEW;
-        // behind the states of a round: one in which nothing happens, and those in which cards are burned before it
+        // after the states of a round: one in which nothing happens, and those in which cards are burned before a round
         let (hot, burned) = ((solo.steps.len() / symbols) as u32, program.stack.burned_each_round as u32);
         let third = program.sides.iter().find(|side| side.sees == Sees::DealerThree);
         let codes = Codes {
@@ -192,7 +192,7 @@ impl Layout {
         let alike = std::iter::once(hot).chain(burns).flat_map(|next| std::iter::repeat_n(next, symbols));
         let rows = solo.steps.iter().map(|&step| codes.step(step)).chain(alike);
         let rows: Vec<u32> = rows.chain(beyond.steps.iter().map(|&then| codes.then(then))).collect();
-        // with few faces a column is a face, so that nothing need be looked up in between
+        // with few faces, a column is a face, which saves a lookup
         let cards = card_faces(faces.len());
         let columns: Vec<usize> = match lists {
             true => (0..symbols).collect(),
@@ -370,7 +370,7 @@ impl Layout {
     }
 }
 
-/// What the device does not play, said in a few words.
+/// Returns the reason if the device does not support the job.
 fn refuse(job: &Job) -> Result<(), String> {
     let program = &job.program;
     let offers = &program.offers;
@@ -399,7 +399,7 @@ fn refuse(job: &Job) -> Result<(), String> {
 const CONTROL_SPLIT: usize = 5;
 const CONTROL_DEALER: usize = CONTROL_SPLIT + 20;
 
-/// What the count makes of a card.
+/// Returns the count tag of a card.
 fn tag(job: &Job, symbol: Symbol) -> i32 {
     job.counting.as_ref().map_or(0, |counting| counting.tags[job.program.face_of_symbol(symbol)])
 }
@@ -418,7 +418,7 @@ fn put_controls(rest: &mut Rest, job: &Job, beyond: &Beyond, codes: &Codes) {
     rest.put("SECOND_AT", seconds);
 }
 
-/// The buckets in use, those around zero first, which are the usual ones.
+/// Returns the count buckets in use, those around the starting count first, because they are the most frequent.
 fn labels(job: &Job) -> Vec<usize> {
     if job.counting.is_none() {
         return vec![0];
@@ -441,13 +441,13 @@ fn buckets(job: &Job, labels: &[usize]) -> Vec<u8> {
         .collect()
 }
 
-/// Cards of each face in a full stack.
+/// Returns the number of cards of each face in a full stack.
 fn full(job: &Job) -> impl Iterator<Item = (usize, u32)> {
     job.program.faces.faces.iter().map(|face| face.1 * job.program.decks).enumerate()
 }
 
-/// What the kernel calls a card stands for this face. Drawn from a list it is the face itself; by running totals it is how
-/// many totals lie behind the card, and numbers that never come stand for any face.
+/// Returns the face for each card number of the kernel. With a list, a card number is the face itself. With running
+/// totals, it is the number of totals beyond the card; numbers that never occur map to some face.
 fn card_faces(faces: usize) -> Vec<usize> {
     if faces > FEW {
         return (0..faces).collect();
@@ -456,7 +456,7 @@ fn card_faces(faces: usize) -> Vec<usize> {
     (0..=fields).map(|behind| (fields - behind).min(faces - 1)).collect()
 }
 
-/// The tags of a count by card: a few bits each in one word where that is enough.
+/// Stores the count tags by card: three bits each in one word if they fit.
 fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
     let tags: Vec<i32> = match &job.counting {
         Some(counting) => cards.iter().map(|&face| counting.tags[face]).collect(),
@@ -471,7 +471,8 @@ fn put_tags(rest: &mut Rest, job: &Job, cards: &[usize]) {
     }
 }
 
-/// For each face but the last 512 less the running total, in fields of ten bits; fields without a face are never passed.
+/// Returns 512 minus the running total for each face but the last, in fields of ten bits. Fields without a face never
+/// match.
 fn totals(job: &Job) -> Vec<u32> {
     let mut sum = 0;
     let mut fields: Vec<u32> = full(job)
@@ -485,7 +486,7 @@ fn totals(job: &Job) -> Vec<u32> {
     fields.chunks_exact(3).map(|f| f.iter().rev().fold(0, |word, total| word << 10 | (512 - total))).collect()
 }
 
-/// The faces of a full stack, four a word.
+/// Returns the faces of a full stack, four per word.
 fn list(job: &Job) -> Vec<u32> {
     let mut faces: Vec<u8> =
         full(job).flat_map(|(face, cards)| std::iter::repeat_n(face as u8, cards as usize)).collect();
@@ -493,7 +494,7 @@ fn list(job: &Job) -> Vec<u32> {
     faces.chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])).collect()
 }
 
-/// What of it lies in shared memory.
+/// The parts that are placed in shared memory.
 struct Fit {
     threads: usize,
     ended: usize,
@@ -516,7 +517,7 @@ impl Fit {
         let small = || "this device has too little shared memory".to_string();
         let lane = job.program.stack.cards.next_multiple_of(4);
         let sided = sides.min(2048);
-        // counts of the usual outcomes; a list needs the room for itself
+        // counters of the most frequent outcomes; a list needs the space itself
         let ended = keys.min(if lists { 1024 } else { shape.shared / 16 });
         let counters = 4 * (ended + sided);
         let per_thread = if lists { 4 * lane + 32 } else { 32 };

@@ -1,8 +1,8 @@
-//! A graphics processor plays the run of the processor: the same seed, the same chunks, the same sums.
+//! Runs a simulation on a GPU with the same results as on the CPU: the same seed, the same chunks, the same sums.
 //!
-//! The tables of a job are laid out flat ([`layout`]), one kernel steps shoes through them (`kernel.cu`, which knows no
-//! rule), and what it counts becomes the sums of a run ([`sums`]). [`cuda`] finds devices and runs the kernel there; all of
-//! CUDA is loaded at run time, so the program is built and tested without it.
+//! [`layout`] lays out the tables of a job as flat arrays, one kernel steps shoes through them (`kernel.cu`, which
+//! contains no rules), and [`sums`] turns its counters into the sums of a run. [`cuda`] finds devices and runs the
+//! kernel on them. All of CUDA is loaded at run time, so the program is built and tested without it.
 
 pub mod cuda;
 pub mod layout;
@@ -13,5 +13,6 @@ pub mod sums;
 pub use cuda::{Found, count, devices, if_any, ready};
 pub use layout::{Layout, Shape};
 
-/// The kernel, to be compiled behind [`Layout::constants`]: as CUDA on a device, as C to try it without one.
+/// The kernel's source, to be compiled after [`Layout::constants`]: as CUDA on a device, or as C to test it without
+/// one.
 pub const KERNEL: &str = include_str!("kernel.cu");

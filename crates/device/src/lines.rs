@@ -1,28 +1,28 @@
-//! Side wagers that the first cards decide, all looked up at once: by those cards, the line of every wager.
+//! Looks up all side bets that the first cards decide at once: maps those cards to the paytable line of every bet.
 
 use program::Program;
 use program::side::{Pay, Sees};
 use sim::sides;
 use std::collections::HashMap;
 
-/// The most orders of first cards that are told apart.
+/// The maximum number of orders of first cards.
 const MOST_ORDERS: usize = 1 << 23;
-/// The most different sets of lines.
+/// The maximum number of different sets of lines.
 const MOST_SETS: usize = 1 << 12;
 
-/// The lines of all side wagers.
+/// The paytable lines of all side bets.
 pub struct Lines {
-    /// Cards of a round that are looked at, from its first.
+    /// The number of cards, from the first of a round, that decide the bets.
     pub cards: usize,
-    /// By those cards, the first the most significant, as the kernel numbers them: an index into `sets`.
+    /// By those cards, as the kernel numbers them, with the first as the most significant: an index into `sets`.
     pub of: Vec<u16>,
-    /// For each wager its line, and its line against a dealer's blackjack.
+    /// For each bet, its line and its line against a dealer blackjack.
     pub sets: Vec<Vec<(u8, u8)>>,
 }
 
 impl Lines {
-    /// The lines of a program's side wagers, or why they cannot be looked up like this. `faces` are those that the kernel's
-    /// cards stand for.
+    /// Computes the lines of a program's side bets, or returns the reason why they cannot be looked up by first cards.
+    /// `faces` maps the kernel's card numbers to faces.
     pub fn new(program: &Program, faces: &[usize]) -> Result<Lines, String> {
         if let Some(side) = program.sides.iter().find(|side| {
             matches!(side.sees, Sees::Sevens | Sees::Aces)

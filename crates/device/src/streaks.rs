@@ -1,16 +1,16 @@
-//! Wagers on rounds won in a row, all followed at once: how far each has come is one number.
+//! Tracks all bets on consecutive wins at once: their combined progress is one number.
 
 use program::Program;
 use program::side::{Effect, Record, Sees, Side};
 
-/// What the kernel calls a round that leaves every streak as it is.
+/// The kernel's code for a round that leaves every streak unchanged.
 pub const HOLDS: u32 = 2;
-/// Records as the kernel writes them: hands won, lost and pushed in four bits each.
+/// The number of packed records: hands won, lost and pushed in four bits each.
 pub const RECORDS: u32 = 1 << 12;
 
-/// The streak wagers of a program.
+/// The streak bets of a program.
 pub struct Streaks<'p> {
-    /// Which side wager it is, and how many rounds it takes.
+    /// The index of each side bet, the number of rounds it takes, and the bet.
     wagers: Vec<(usize, u32, &'p Side)>,
 }
 
@@ -23,12 +23,12 @@ impl<'p> Streaks<'p> {
         Streaks { wagers: wagers.collect() }
     }
 
-    /// How many numbers there are for how far all wagers have come; none without such wagers.
+    /// Returns the number of states that the combined progress of all streak bets can have, or zero without such bets.
     pub fn states(&self) -> u32 {
         if self.wagers.is_empty() { 0 } else { self.wagers.iter().map(|wager| wager.1).product() }
     }
 
-    /// What a round does to all streaks: they are lost, go on, or hold.
+    /// Returns the effect of a round on all streaks: 0 if they lose, 1 if they advance, and [`HOLDS`] otherwise.
     pub fn effect(&self, record: Record) -> u32 {
         match self.wagers.first().map(|wager| wager.2.effect(record)) {
             Some(Effect::Loses) => 0,
@@ -37,12 +37,12 @@ impl<'p> Streaks<'p> {
         }
     }
 
-    /// From each state, lost and gone on: the state that follows.
+    /// Returns the next state for each state, first for a loss and then for an advance.
     pub fn steps(&self) -> impl Iterator<Item = u32> + '_ {
         (0..2 * self.states()).map(|key| self.follow(key, |_, _| ()))
     }
 
-    /// The wagers that are decided by a step, each with the line it reaches; and the state that follows.
+    /// Reports the bets that a step decides, each with its line, and returns the next state.
     pub fn follow(&self, key: u32, mut decided: impl FnMut(usize, usize)) -> u32 {
         let (mut state, advances) = (key / 2, key % 2 == 1);
         let (mut next, mut weight) = (0, 1);
@@ -59,12 +59,12 @@ impl<'p> Streaks<'p> {
     }
 }
 
-/// A record as the kernel writes it.
+/// Packs a record as the kernel does.
 pub fn packed(won: u32, lost: u32, pushed: u32) -> u32 {
     won | lost << 4 | pushed << 8
 }
 
-/// What the kernel's number says.
+/// Unpacks a record of the kernel.
 pub fn record(packed: u32) -> Record {
     let field = |at: u32| (packed >> at & 15) as u8;
     Record { won: field(0), lost: field(4), pushed: field(8) }

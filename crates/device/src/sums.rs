@@ -1,4 +1,4 @@
-//! What the kernel has counted becomes the sums of a run: how often each round ended in which way, times what it came to.
+//! Converts the kernel's counters into the sums of a run: how often each outcome occurred, times its amounts.
 
 use crate::layout::{Layout, Places};
 use crate::streaks::Streaks;
@@ -7,7 +7,7 @@ use sim::chunk::Job;
 use sim::rng::LANES;
 use sim::tally::Tally;
 
-/// The sums of so many chunks.
+/// Returns the sums of this many chunks.
 pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally {
     let places = &layout.places;
     let mut tally = job.empty();
@@ -23,7 +23,7 @@ pub fn tally(job: &Job, layout: &Layout, chunks: u64, counted: &[u64]) -> Tally 
     tally
 }
 
-/// Rounds that ended within the table of whole rounds.
+/// Adds the rounds that ended within the fused table.
 fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let all = places.outcomes.len();
     for (label, &bucket) in places.labels.iter().enumerate() {
@@ -46,7 +46,8 @@ fn whole_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) 
     }
 }
 
-/// Rounds that ended beyond it: what the hands that grew from one came to, and the net of the whole.
+/// Adds the rounds that left the fused table: the results of the hands that come from one initial hand, and the net win
+/// of the whole round.
 fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let used = places.labels.len();
     let mut hands = 0;
@@ -62,7 +63,7 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
             }
         }
     }
-    // every hand meets each of the dealer's
+    // every hand is counted once per dealer hand
     tally.hands += hands / job.program.spots as u64;
     for (at, &(insured, net)) in places.insurances.iter().enumerate().skip(1) {
         for (label, &bucket) in places.labels.iter().enumerate() {
@@ -83,7 +84,7 @@ fn parts_of_rounds(job: &Job, places: &Places, counted: &[u64], tally: &mut Tall
     }
 }
 
-/// Wagers on rounds in a row, by how far they had come and what the round did to them.
+/// Adds the streak bets, by their progress and the effect of the round.
 fn streaks(job: &Job, places: &Places, counted: &[u64], tally: &mut Tally) {
     let streaks = Streaks::new(&job.program);
     for key in 0..2 * streaks.states() {

@@ -1,4 +1,4 @@
-//! The kernel compiled as plain C plays every chunk as the engines of the processor do.
+//! Compiles the kernel as plain C and checks that it plays every chunk like the CPU engines.
 
 use crate::compiled::{Emulation, SHAPE, job, options, program};
 use device::layout::{Layout, Shape};
@@ -11,7 +11,7 @@ use sim::Options;
 use sim::chunk::Job;
 use sim::tally::Tally;
 
-/// Plays chunks by the kernel and by the processor; the sums must be the same to the last unit.
+/// Plays chunks with the kernel and on the CPU, and asserts that the sums are identical.
 fn same(name: &str, job: &Job, shape: Shape, chunks: u64) {
     let kernel = Emulation::new(job, shape);
     for chunk in 0..chunks {
@@ -42,7 +42,7 @@ fn every_preset_with_a_cutting_card() {
     }
 }
 
-/// Of ten million rounds of a preset less than one is left to the processor, whatever the strategy asks: none at all.
+/// No round of a preset is left to the CPU, even if the strategy plays by the count.
 #[test]
 fn no_round_is_left_to_the_processor() {
     let indices = r#"{"indices": [{"hand": "hard 16", "up": "T", "from": 0, "play": "S"},
@@ -51,7 +51,7 @@ fn no_round_is_left_to_the_processor() {
     for name in PRESETS {
         let choices = preset(name).unwrap();
         let mut chart = reckon(&choices);
-        // dealers who show both cards have other columns, and insure nobody
+        // a dealer who shows both cards has other columns and offers no insurance
         if name != "nj-blackjack-face-up" {
             chart.indices.clone_from(&indices);
         }
@@ -67,7 +67,7 @@ fn no_round_is_left_to_the_processor() {
     }
 }
 
-/// By turns from fresh shoes and with a count.
+/// Alternates between fresh shoes and a count.
 #[test]
 fn every_preset_from_fresh_shoes_or_with_a_count() {
     for (turn, name) in PRESETS.into_iter().enumerate() {
@@ -89,8 +89,8 @@ fn every_preset_with_side_wagers() {
     }
 }
 
-/// Wagers on suits are drawn from lists of fifty-two faces; wide entries and tables that do not fit beside the counters
-/// take other ways through the kernel.
+/// Bets on suits need lists of 52 faces. Lists, wide entries, and tables that do not fit next to the counters take
+/// other paths through the kernel.
 #[test]
 fn suits_and_small_devices() {
     let mut suits = preset("nj-blackjack").unwrap();
@@ -108,7 +108,7 @@ fn suits_and_small_devices() {
     same("small", &job(program(&suits, &chart, &[]), &options(Some("zen"), false)), small, 1);
 }
 
-/// Tables that ask more of the kernel than the presets.
+/// Tests tables that need more of the kernel than the presets do.
 #[test]
 fn what_is_out_of_the_ordinary() {
     for (name, changes) in [
@@ -128,7 +128,7 @@ fn what_is_out_of_the_ordinary() {
     }
 }
 
-/// Index plays ask the count in the middle of a round.
+/// Index plays depend on the count in the middle of a round.
 #[test]
 fn decisions_by_the_count() {
     let choices = preset("nj-blackjack").unwrap();
@@ -142,13 +142,13 @@ fn decisions_by_the_count() {
     }
 }
 
-/// Insurance and even money, always and by the count, with a hole card that nobody has seen and without one, beside index
-/// plays, splits and side wagers.
+/// Tests insurance and even money, always and by the count, with and without an unseen hole card, combined with index
+/// plays, splits and side bets.
 #[test]
 fn insurance_and_even_money() {
     let by_count = Take::FromCount(1);
     let both = [(Take::Always, by_count), (by_count, Take::Always), (Take::Never, by_count)];
-    // where nobody is offered even money one answer will do
+    // where even money is not offered, one combination is enough
     let one = [(by_count, Take::Never)];
     for (name, changes, answers) in [
         ("nj-blackjack", vec!["even_money=true"], &both[..]),
@@ -183,8 +183,8 @@ fn insurance_and_even_money() {
     }
 }
 
-/// Index plays in Switch, where what the second hand may do depends on what was done with the first, on both hands and
-/// behind splits.
+/// Tests index plays in Switch, where the legal actions of the second hand depend on the first, on both hands and after
+/// splits.
 #[test]
 fn decisions_by_the_count_in_switch() {
     for name in ["nj-switch", "ma-switch"] {
@@ -246,7 +246,7 @@ fn what_devices_leave_to_the_processor_is_said_in_words() {
     assert_eq!(Layout::new(&plain, tiny).err().unwrap(), "this device has too little shared memory");
 }
 
-/// Without CUDA there is one sentence; with it there are devices.
+/// Returns devices on a machine with CUDA, and one sentence otherwise.
 #[test]
 fn a_machine_says_which_devices_it_has() {
     match device::devices() {

@@ -1,4 +1,4 @@
-//! The kernel compiled as C: the emulation of a device.
+//! Emulates a device by compiling the kernel as C.
 
 use device::layout::{Layout, MOST_THREADS, Shape, Table};
 use device::{KERNEL, sums};
@@ -100,7 +100,7 @@ pub fn program(choices: &Choices, chart: &Chart, bets: &[SideBet]) -> Program {
     compile(choices, chart, &Wish { bets: bets.to_vec(), stake: None }).expect("a program")
 }
 
-/// A job whose chunks are short enough for many of them to be compared.
+/// Returns a job with chunks short enough to compare many of them.
 pub fn job(program: Program, options: &Options) -> Job {
     let mut job = sim::run::job(program, options).expect("a job");
     job.shoes = job.shoes.div_ceil(16);

@@ -1,4 +1,4 @@
-//! The kernel without a device.
+//! Tests the kernel without a device.
 
 mod chunks;
 mod compiled;

@@ -1,4 +1,4 @@
-//! Whole runs on several devices, each of them an emulation, come to what the processors come to.
+//! Checks that whole runs on several emulated devices give the same results as the CPU.
 
 use crate::compiled::{Emulation, SHAPE, options, program};
 use program::reckon::reckon;
@@ -12,14 +12,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What an emulated device was asked to do.
+/// The number of chunks that an emulated device played.
 #[derive(Default)]
 struct Played {
     together: AtomicU64,
     apart: AtomicU64,
 }
 
-/// An emulation as a device, which may have a defect from some chunk on.
+/// An emulated device, which may be defective.
 struct Emulated {
     kernel: Emulation,
     played: Arc<Played>,
@@ -28,9 +28,9 @@ struct Emulated {
 
 #[derive(Clone, Copy)]
 enum Defect {
-    /// Its sums are wrong.
+    /// The sums are wrong.
     Wrong,
-    /// It stops at this chunk.
+    /// The device stops at this chunk.
     StopsAt(u64),
 }
 
@@ -66,7 +66,7 @@ impl Device for Emulated {
     }
 }
 
-/// A run of nj-six-to-five with a count on as many devices, or on the processors if there are none.
+/// Runs nj-six-to-five on these devices, or on the CPU if there are none.
 fn run(options: &Options, devices: &[(Arc<Played>, Option<Defect>)]) -> Result<(Part, usize), String> {
     let choices = preset("nj-six-to-five").unwrap();
     let mut make = |job: &Job| {
@@ -85,7 +85,7 @@ fn devices(number: usize) -> Vec<(Arc<Played>, Option<Defect>)> {
     (0..number).map(|_| (Arc::default(), None)).collect()
 }
 
-/// Each of two devices plays its part of the chunks; the sums, and the chunks they are of, are those of the processors.
+/// Two devices each play a part of the chunks; the sums, and the chunks that they cover, equal those of the CPU.
 #[test]
 fn two_devices_share_a_run() {
     let options = Options { rounds: 42_000_000, ..options(Some("hi-lo"), false) };
@@ -99,7 +99,7 @@ fn two_devices_share_a_run() {
     }
 }
 
-/// A run until an error is small enough ends behind the same chunk, whoever plays it.
+/// A run with a target error ends after the same chunk on a device and on the CPU.
 #[test]
 fn a_run_ends_at_the_same_error() {
     let plain = Options { rounds: 1 << 40, until_error: Some(0.0004), ..options(None, false) };
@@ -122,7 +122,7 @@ fn a_device_with_a_defect_is_refused() {
     assert_eq!(run(&options, &two).expect_err("a reason"), "the device is gone");
 }
 
-/// Plays single chunks as it should, and says so when it is asked for many.
+/// A device that plays single chunks correctly, and fails with a message when asked for many.
 struct Asked;
 
 impl Device for Asked {
@@ -139,7 +139,7 @@ impl Device for Asked {
     }
 }
 
-/// Whoever runs a long simulation and says nothing of devices gets those that are offered, and short runs none.
+/// A long simulation without a device setting uses the devices that are offered, and a short one does not.
 #[test]
 fn long_runs_take_what_is_offered() {
     sim::device::offer(|_| vec![Box::new(Asked)]);
