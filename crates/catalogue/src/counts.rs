@@ -1,25 +1,25 @@
-//! How many requirements of each kind are in which state.
+//! Counts the requirements of each kind by state.
 
 use crate::entry::{Entry, KINDS, State};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Requirements by state; `cited_in_code` counts those that code cites, proven or not.
+/// The number of requirements in each state. `cited_in_code` counts those that code cites, proven or not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Tally {
-    /// A test proves them.
+    /// Requirements that a test proves.
     pub proven: usize,
-    /// The house keeps a record that shows them.
+    /// Requirements for which the house keeps a record.
     pub recorded: usize,
-    /// Code cites them.
+    /// Requirements that code cites.
     pub cited: usize,
-    /// The catalogue says how they are honoured.
+    /// Requirements for which the catalogue explains how they are honoured.
     pub explained: usize,
-    /// Nothing is said of them.
+    /// Requirements without proof, record, citation or explanation.
     pub open: usize,
-    /// All of them.
+    /// All requirements.
     pub total: usize,
-    /// Those that code cites, whatever else there is.
+    /// Requirements that code cites, whatever their state.
     pub cited_in_code: usize,
 }
 
@@ -37,17 +37,17 @@ impl Tally {
     }
 }
 
-/// The tally of each kind, and of all.
+/// The tally of each kind, and of all requirements.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct Counts {
     /// All requirements.
     pub all: Tally,
-    /// By their kind: `rule`, `procedure`, and so on.
+    /// By kind: `rule`, `procedure`, and so on.
     pub by_kind: BTreeMap<&'static str, Tally>,
 }
 
 impl Counts {
-    /// Counts these.
+    /// Counts these requirements.
     pub fn of(entries: &[Entry]) -> Counts {
         let mut counts = Counts::default();
         for entry in entries {
@@ -57,7 +57,7 @@ impl Counts {
         counts
     }
 
-    /// Each kind that occurs with its tally, in the order of [`KINDS`].
+    /// Returns each kind that occurs with its tally, in the order of [`KINDS`].
     pub fn kinds(&self) -> impl Iterator<Item = (&'static str, Tally)> {
         KINDS.iter().filter_map(|kind| self.by_kind.get(kind).map(|tally| (*kind, *tally)))
     }

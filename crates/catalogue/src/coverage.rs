@@ -1,12 +1,12 @@
-//! `regulations/coverage.csv`: for every row of the catalogue the files that cite it, the tests that prove it, and
-//! those that only show that what people enter about it is kept.
+//! Reads and writes `regulations/coverage.csv`: for every row of the catalogue, the files that cite it, the tests that
+//! prove it, and the tests that only show that register entries about it are kept.
 
 use std::collections::BTreeSet;
 
-/// Between several files or tests in one field; a test's title may hold commas and semicolons.
+/// The separator of several files or tests in one field. A test's title may contain commas and semicolons.
 const BETWEEN: &str = " | ";
 
-/// The file as it was when this program was compiled.
+/// The file as of the time when this program was compiled.
 pub static EMBEDDED: &str = include_str!("../coverage.csv");
 
 /// One line of the file.
@@ -14,22 +14,22 @@ pub static EMBEDDED: &str = include_str!("../coverage.csv");
 pub struct Line {
     /// The citation.
     pub id: String,
-    /// The catalogue file that the row stands in: `nj-switch`.
+    /// The catalogue file of the row: `nj-switch`.
     pub text: String,
     /// The kind of requirement.
     pub kind: String,
-    /// Files that cite it.
+    /// The files that cite the clause.
     pub cited_in: BTreeSet<String>,
-    /// Tests that prove it.
+    /// The tests that prove the clause.
     pub proven_by: BTreeSet<String>,
-    /// Tests which show that an entry about it is kept in the register; whether people made one is not theirs to show.
+    /// The tests that show that a register entry about the clause is kept. They cannot show whether people made one.
     pub recorded_by: BTreeSet<String>,
 }
 
-/// The lines of a coverage file, in its order.
+/// Parses the lines of a coverage file, in its order.
 ///
 /// # Errors
-/// If it is no CSV file.
+/// Fails if the file is not valid CSV.
 pub fn parse(file: &str) -> Result<Vec<Line>, csv::Error> {
     let mut reader = csv::Reader::from_reader(file.as_bytes());
     let mut lines = Vec::new();
@@ -48,7 +48,7 @@ pub fn parse(file: &str) -> Result<Vec<Line>, csv::Error> {
     Ok(lines)
 }
 
-/// The file that holds these lines.
+/// Formats these lines as a coverage file.
 pub fn write(lines: &[Line]) -> String {
     let mut file = String::from("id,game,kind,cited_in,proven_by,recorded_by\n");
     for line in lines {

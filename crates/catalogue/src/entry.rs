@@ -1,4 +1,4 @@
-//! One requirement with everything known about it, and the choice of those that a reader asked for.
+//! Defines a requirement with everything known about it, and the filter that selects requirements.
 
 use crate::coverage::{self, Line};
 use rules::clause::{Row, catalogue};
@@ -10,18 +10,18 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const KINDS: [&str; 8] =
     ["rule", "option", "constraint", "procedure", "irregularity", "display", "record", "physical"];
 
-/// How far a requirement has come.
+/// How well it is shown that a requirement is honoured.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
-    /// A named test or case shows that it is honoured: break it in the code, and that test fails.
+    /// A named test or case shows that the requirement is honoured: break it in the code, and that test fails.
     Proven,
-    /// People honour it by an entry in the register, and a test shows that the entry is kept.
+    /// People honour the requirement by an entry in the register, and a test shows that the entry is kept.
     Recorded,
-    /// Code cites it; no test shows it yet.
+    /// Code cites the requirement, but no test proves it yet.
     Cited,
-    /// Neither, and `honoured` says why software cannot or need not.
+    /// Neither cited nor proven, and `honoured` explains why software cannot or need not honour the requirement.
     Explained,
-    /// Neither, and `honoured` only says where it belongs.
+    /// Neither cited nor proven, and `honoured` only says where the requirement belongs.
     Open,
 }
 
@@ -29,7 +29,7 @@ impl State {
     /// All states, best first.
     pub const ALL: [State; 5] = [State::Proven, State::Recorded, State::Cited, State::Explained, State::Open];
 
-    /// Its word in documents and on the command line.
+    /// Returns the word for the state in documents and on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             State::Proven => "proven",
@@ -40,12 +40,12 @@ impl State {
         }
     }
 
-    /// The state of this word.
+    /// Returns the state for a word.
     pub fn from_word(word: &str) -> Option<State> {
         State::ALL.into_iter().find(|state| state.word() == word)
     }
 
-    /// The state of a requirement, by what is known of it.
+    /// Returns the state of a requirement, given its coverage.
     pub fn of(row: &Row, line: Option<&Line>) -> State {
         let explains = ["physical:", "reason:"].iter().any(|opening| row.honoured.starts_with(opening));
         match line {
@@ -64,53 +64,55 @@ impl Serialize for State {
     }
 }
 
-/// A requirement of the catalogue, how it is honoured, and what shows that.
+/// A requirement of the catalogue, how it is honoured, and the evidence.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Entry {
     /// The citation.
     pub id: &'static str,
-    /// As in a table file: `switch`.
+    /// The game, as in a table file: `switch`.
     pub game: &'static str,
-    /// As in a table file: `nj`.
+    /// The jurisdiction, as in a table file: `nj`.
     pub jurisdiction: &'static str,
     /// The kind of requirement: `rule`, `procedure`, and so on.
     pub kind: &'static str,
-    /// Whether it binds, permits or defines.
+    /// Whether the requirement binds, permits or defines.
     pub force: &'static str,
-    /// Whom it addresses.
+    /// The person or body that the requirement addresses.
     pub actor: &'static str,
-    /// The section that it stands in.
+    /// The section of the requirement.
     pub section: &'static str,
-    /// What it is about.
+    /// The topic of the requirement.
     pub topic: &'static str,
-    /// What it says, in a sentence.
+    /// The content of the requirement in one sentence.
     pub summary: &'static str,
-    /// Where the system honours it, or why software cannot.
+    /// Where the system honours the requirement, or why software cannot.
     pub honoured: &'static str,
-    /// Files that cite it.
+    /// The files that cite the requirement.
     pub cited_in: BTreeSet<String>,
-    /// Tests that prove it.
+    /// The tests that prove the requirement.
     pub proven_by: BTreeSet<String>,
-    /// Records of the house that show it.
+    /// The tests that show that a register entry about the requirement is kept.
     pub recorded_by: BTreeSet<String>,
-    /// How far it is honoured.
+    /// How well it is shown that the requirement is honoured.
     pub state: State,
 }
 
-/// Which requirements a reader asks for; what is `None` asks for all.
+/// Selects requirements; a field that is `None` selects all.
 #[derive(Clone, Default, Debug)]
 pub struct Filter {
-    /// Of this kind.
+    /// The kind of requirement.
     pub kind: Option<String>,
-    /// A game (`switch`) or one text of it (`ma-switch`).
+    /// A game (`switch`) or one regulation of it (`ma-switch`).
     pub game: Option<String>,
-    /// In this state.
+    /// The state of the requirement.
     pub state: Option<State>,
-    /// A number as people write it: `36.5(d)` is what the text has twice under it, with every requirement.
+    /// A clause number as people write it. `36.5(d)` occurs twice in the regulation and selects every requirement of
+    /// both.
     pub id: Option<String>,
 }
 
-/// The citation without its title, the number of the requirement and the point that tells twins apart.
+/// Returns the citation without the name of the regulation, the number of the requirement, and the suffix that
+/// distinguishes clauses with the same number.
 fn number(id: &str) -> String {
     let id = id.split('#').next().unwrap_or_default().trim();
     let bare = ["19:47-", "19:46-", "MA-BJS ", "MA "].iter().find_map(|title| id.strip_prefix(title));
@@ -131,7 +133,7 @@ fn number(id: &str) -> String {
 }
 
 impl Filter {
-    /// Is this entry wanted?
+    /// Returns whether the filter selects this entry.
     pub fn takes(&self, entry: &Entry) -> bool {
         let kind = self.kind.as_deref().is_none_or(|kind| kind == entry.kind);
         let game = self.game.as_deref().is_none_or(|game| game == entry.game || game == entry.text());
@@ -144,7 +146,7 @@ impl Filter {
 
 impl Entry {
     fn new(row: &Row, line: Option<&Line>) -> Entry {
-        // the house's own powers are of no regulation
+        // the house's own powers belong to no regulation
         let (jurisdiction, game) = row.text.split_once('-').unwrap_or(("", row.text));
         Entry {
             id: row.id,
@@ -164,7 +166,7 @@ impl Entry {
         }
     }
 
-    /// The name of the text that it stands in: `ma-switch`.
+    /// Returns the name of the regulation that contains the requirement: `ma-switch`.
     pub fn text(&self) -> String {
         match self.jurisdiction {
             "" => self.game.to_owned(),
@@ -172,7 +174,7 @@ impl Entry {
         }
     }
 
-    /// The games and texts that [`Filter::game`] knows.
+    /// Returns the games and regulations that [`Filter::game`] accepts.
     pub fn games() -> Vec<&'static str> {
         let mut names: Vec<&str> = Vec::new();
         for text in TEXTS {
@@ -186,7 +188,7 @@ impl Entry {
     }
 }
 
-/// Every requirement that the filter takes, in the order of the texts.
+/// Returns every requirement that the filter selects, in the order of the regulations.
 pub fn entries(filter: &Filter) -> Vec<Entry> {
     let lines = coverage::parse(coverage::EMBEDDED).unwrap_or_default();
     let by_row: BTreeMap<(&str, &str), &Line> =
@@ -223,7 +225,7 @@ mod tests {
         assert_eq!(of("poker"), 0);
     }
 
-    /// 36.5(d) stands twice in the text; a requirement of either belongs to the answer.
+    /// 36.5(d) occurs twice in the regulation; the result contains the requirements of both.
     #[test]
     fn a_number_answers_with_all_that_has_it() {
         let of = |id: &str| {

@@ -1,8 +1,8 @@
-//! The clause catalogue as people read it: each requirement, how it is honoured, where code cites it and which tests
+//! Presents the clause catalogue to people: each requirement, how it is honoured, where code cites it and which tests
 //! prove it.
 //!
-//! The rows come from [`mod@rules::clause`], citations and proofs from `regulations/coverage.csv`, which the test of this
-//! crate writes and holds against the sources. Nothing here reads a file when it runs.
+//! The rows come from [`mod@rules::clause`]; citations and proofs come from `regulations/coverage.csv`, which a test of
+//! this crate generates and checks against the sources. Nothing in this crate reads a file at run time.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

@@ -1,9 +1,9 @@
-//! Which clauses a source file cites: `clause!("…")`, also where a macro of the repository makes the id.
+//! Finds the clauses that a source file cites with `clause!("…")`, including ids that a macro of the repository builds.
 
 use crate::source::{Token, after_brackets};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A part of an id that a macro puts together.
+/// A part of an id that a macro builds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
     Text(String),
@@ -14,7 +14,7 @@ enum Part {
 /// An argument of `clause!` inside a macro, in parts.
 type Pattern = Vec<Part>;
 
-/// The macros of the repository that cite clauses, by name, with the ids that they put together.
+/// The macros of the repository that cite clauses, by name, with the ids that they build.
 #[derive(Default)]
 pub struct Macros(BTreeMap<String, Vec<Pattern>>);
 
@@ -34,7 +34,7 @@ impl Macros {
         }
     }
 
-    /// The ids that calls of these macros in this file can make; `known` decides which of them exist.
+    /// Returns the ids that calls of these macros in this file can build, and for which `known` is true.
     fn made(&self, tokens: &[Token], known: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
         let mut ids = BTreeSet::new();
         for at in 0..tokens.len() {
@@ -64,7 +64,7 @@ impl Macros {
     }
 }
 
-/// Calls `found` with every text that the pattern makes with these words in its holes.
+/// Calls `found` with every text that results from putting these words into the holes of the pattern.
 fn fill(pattern: &[Part], words: &BTreeSet<&str>, so_far: String, found: &mut dyn FnMut(String)) {
     match pattern {
         [] => found(so_far),
@@ -77,7 +77,7 @@ fn fill(pattern: &[Part], words: &BTreeSet<&str>, so_far: String, found: &mut dy
     }
 }
 
-/// Every argument of `clause!` among these tokens.
+/// Returns every argument of `clause!` in these tokens.
 fn arguments(tokens: &[Token]) -> Vec<Pattern> {
     let mut found = Vec::new();
     for at in 0..tokens.len() {
@@ -91,7 +91,7 @@ fn arguments(tokens: &[Token]) -> Vec<Pattern> {
     found
 }
 
-/// `"…"`, `$id` or `concat!("…", $part, "…")` in parts.
+/// Splits `"…"`, `$id` or `concat!("…", $part, "…")` into parts.
 fn pattern(argument: &[Token]) -> Pattern {
     let mut parts = Vec::new();
     let mut tokens = argument.iter();
@@ -108,7 +108,7 @@ fn pattern(argument: &[Token]) -> Pattern {
     parts
 }
 
-/// The ids that a file cites. Its tests are left out beforehand.
+/// Returns the ids that a file cites. The caller has removed its tests.
 pub fn cited(tokens: &[Token], macros: &Macros, known: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
     let mut ids = macros.made(tokens, known);
     for parts in arguments(tokens) {

@@ -1,8 +1,8 @@
-//! Coverage both ways: which code cites each clause, and which test or case proves it, held in
+//! Checks coverage in both directions: which code cites each clause, and which test or case proves it, as stored in
 //! `regulations/coverage.csv`.
 //!
-//! The file is rewritten by `UPDATE=1 cargo test -p cutcard-catalogue`, unless fewer clauses of a kind would be cited
-//! or proven than before; `UPDATE=lower` rewrites it even then.
+//! `UPDATE=1 cargo test -p cutcard-catalogue` rewrites the file, unless fewer clauses of a kind would be cited or
+//! proven than before; `UPDATE=lower` rewrites it even then.
 
 mod citations;
 mod notes;
@@ -24,7 +24,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every file below this folder whose name ends so, in order; none if there is no such folder.
+/// Returns every file below this folder whose name ends with `ending`, sorted, or none if the folder does not exist.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
@@ -45,7 +45,7 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A path as it is written in the coverage file.
+/// Returns a path as it is written in the coverage file.
 fn name(path: &Path) -> String {
     let path = path.strip_prefix(root()).expect("a file of the repository");
     path.to_string_lossy().replace('\\', "/")
@@ -59,7 +59,8 @@ fn is_known(id: &str) -> bool {
     Clause::find(id).is_some()
 }
 
-/// The Rust files of the workspace by name, in tokens; this crate cites and proves nothing.
+/// Returns the Rust files of the workspace as tokens, by name, except those of this crate, which cites and proves
+/// nothing.
 fn sources() -> Vec<(String, Vec<Token>)> {
     files(&root().join("crates"), ".rs")
         .into_iter()
@@ -68,7 +69,7 @@ fn sources() -> Vec<(String, Vec<Token>)> {
         .collect()
 }
 
-/// The files that cite each clause.
+/// Returns the files that cite each clause.
 fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<String>> {
     let program: Vec<(&String, Vec<Token>)> = sources
         .iter()
@@ -88,7 +89,8 @@ fn citations(sources: &[(String, Vec<Token>)]) -> BTreeMap<String, BTreeSet<Stri
     found
 }
 
-/// The tests and cases that prove each clause, and those that show its entries are kept. Massachusetts needs its own.
+/// Returns the tests and cases that prove each clause, and those that show that its register entries are kept.
+/// Massachusetts clauses need proofs of their own.
 fn proofs(sources: &[(String, Vec<Token>)]) -> [BTreeMap<String, BTreeSet<String>>; 2] {
     let mut claims = Vec::new();
     for (name, tokens) in sources {
@@ -141,7 +143,7 @@ fn lines() -> Vec<Line> {
         .collect()
 }
 
-/// What was cited or proven more often before, by kind.
+/// Returns the kinds of which fewer clauses are cited or proven than before.
 fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
     type Has = fn(&Line) -> bool;
     let measures: [(&str, Has); 3] = [
@@ -162,7 +164,7 @@ fn fallen(before: &[Line], now: &[Line]) -> Vec<String> {
     fallen
 }
 
-/// The lines that differ, for people.
+/// Describes the lines that differ.
 fn differences(before: &[Line], now: &[Line]) -> String {
     let before: BTreeMap<(&str, &str), &Line> =
         before.iter().map(|line| ((line.text.as_str(), line.id.as_str()), line)).collect();
@@ -185,7 +187,7 @@ fn the_coverage_file_is_true_and_nothing_is_lost() {
     let update = std::env::var("UPDATE").unwrap_or_default();
     let before = match coverage::parse(&read(&path)) {
         Ok(lines) => lines,
-        // a merge may leave it torn, and it can always be made again
+        // a merge may corrupt the file, and it can always be regenerated
         Err(_) if !update.is_empty() => Vec::new(),
         Err(error) => panic!("regulations/coverage.csv: {error}"),
     };
@@ -203,8 +205,8 @@ fn the_coverage_file_is_true_and_nothing_is_lost() {
     );
 }
 
-/// Proven clauses that no proof names in what it expects: definitions, orders, what a table may offer. Write the citation
-/// into an expectation where the program gives it, and lower this; it is never raised.
+/// The number of proven clauses that no proof names in an expectation: definitions, orders, what a table may offer.
+/// Where the program cites a clause, write the citation into an expectation and lower this number. Never raise it.
 const UNNAMED: usize = 488;
 
 #[test]

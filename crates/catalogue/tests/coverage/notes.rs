@@ -1,9 +1,9 @@
-//! Pointers from the catalogue to `regulations/notes.md`.
+//! Checks the references from the catalogue to `regulations/notes.md`.
 
 use rules::clause::catalogue;
 use std::collections::BTreeSet;
 
-/// The notes of each section of the file: its heading, and what is defined there.
+/// Returns the heading of each section of the file with the notes that it defines.
 fn sections() -> Vec<(String, BTreeSet<String>)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../regulations/notes.md");
     let file = std::fs::read_to_string(path).expect("the notes are part of the repository");
@@ -18,13 +18,13 @@ fn sections() -> Vec<(String, BTreeSet<String>)> {
     sections
 }
 
-/// `Q12` and `A3` name notes.
+/// Returns whether a word such as `Q12` or `A3` names a note.
 fn is_note(word: &str) -> bool {
     let number = word.strip_prefix(['Q', 'A']);
     number.is_some_and(|n| !n.is_empty() && n.len() < 3 && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// A number names one note of its section.
+/// Each number names only one note of its section.
 #[test]
 fn no_note_is_numbered_twice() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../regulations/notes.md");
@@ -38,7 +38,7 @@ fn no_note_is_numbered_twice() {
     }
 }
 
-/// Every note that a row names stands in the section of its text.
+/// Every note that a row refers to is in the section of its regulation.
 #[test]
 fn no_row_points_to_a_note_that_is_not_there() {
     let sections = sections();

@@ -1,21 +1,21 @@
-//! Which clauses a test or a literate case proves.
+//! Finds the clauses that a test or a literate case proves.
 //!
-//! A test says so in its documentation: `/// Proves 19:47-2.8(a), 19:47-2.23(f) "Six-deck, matching suit".` A case is a
-//! heading of the second or third rank with its ids, a dash and a title, and a fenced round below it:
-//! `## 19:47-2.8(a)1; 19:47-2.8(b) — Surrender against a seven`. Headings without a dash only divide the file.
+//! A test declares them in its documentation: `/// Proves 19:47-2.8(a), 19:47-2.23(f) "Six-deck, matching suit".` A
+//! case is a heading of level two or three with its ids, a dash and a title, followed by a fenced round:
+//! `## 19:47-2.8(a)1; 19:47-2.8(b) — Surrender against a seven`. Headings without a dash only structure the file.
 
 use crate::source::{Token, after_brackets};
 
-/// What a test claims of the clauses above it.
+/// The claim of a test about its clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// Break the clause in the code, and this test fails.
+    /// The test fails if the code breaks the clause.
     Proves,
-    /// What people enter in the register about the clause is kept; whether they honour it, no test can tell.
+    /// The test shows that register entries about the clause are kept. No test can show whether people honour it.
     Records,
 }
 
-/// A named test or case and the ids it claims.
+/// A named test or case, and the ids that it claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Proof {
     pub ids: Vec<String>,
 }
 
-/// The proofs among the tests of a Rust file, or what is wrong with one.
+/// Returns the claims of the tests of a Rust file, or the error in a claim.
 pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -35,7 +35,7 @@ pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
         }
         let documentation = documentation.join(" ");
         for (word, claim) in [("Proves ", Claim::Proves), ("Records ", Claim::Records)] {
-            // other sentences may begin with `Records` too: a claim begins with a citation
+            // other sentences may start with `Records` too; a claim continues with a citation
             let is_claim = |list: &&str| {
                 claim == Claim::Proves || list.starts_with("19:4") || list.starts_with("MA-BJS ")
             };
@@ -49,7 +49,7 @@ pub fn of_tests(tokens: &[Token]) -> Vec<Result<Proof, String>> {
     found
 }
 
-/// What follows `Proves ` or `Records ` at the beginning of a sentence.
+/// Returns the text after `Proves ` or `Records ` at the start of a sentence.
 fn listed<'a>(documentation: &'a str, word: &'a str) -> Option<&'a str> {
     documentation
         .match_indices(word)
@@ -78,14 +78,14 @@ fn of_test(after: &[Token], claim: Claim, list: &str) -> Result<Proof, String> {
     }
 }
 
-/// What stands between the braces of a function.
+/// Returns the tokens of a function's body, including the braces.
 fn body(function: &[Token]) -> &[Token] {
     let open = function.iter().position(|token| *token == Token::Mark('{')).unwrap_or(function.len());
     &function[open..after_brackets(function, open)]
 }
 
-/// A test that writes into the register and asks the house for nothing but what the register holds: whatever the clause
-/// says, such a test passes as long as entries are kept.
+/// Returns whether a test only writes to the register and reads it back. Whatever the clause says, such a test passes
+/// as long as entries are kept.
 fn is_echo(body: &[Token]) -> bool {
     let asked =
         |path: &str| body.iter().any(|token| matches!(token, Token::Text(text) if text.starts_with(path)));
@@ -98,7 +98,7 @@ fn is_echo(body: &[Token]) -> bool {
         && paths.into_iter().all(|path| of_the_register.iter().any(|own| path.starts_with(own)))
 }
 
-/// Ids with commas between them, up to the full stop. Commas and full stops inside quotes belong to the id.
+/// Parses ids separated by commas, up to the full stop. Commas and full stops inside quotes belong to the id.
 fn ids(claim: &str) -> Option<Vec<String>> {
     let mut ids = vec![String::new()];
     let mut quoted = false;
@@ -118,7 +118,7 @@ fn ids(claim: &str) -> Option<Vec<String>> {
     None
 }
 
-/// The proofs among the cases of a Markdown file, or what is wrong with one.
+/// Returns the claims of the cases of a Markdown file, or the error in a claim.
 pub fn of_cases(markdown: &str) -> Vec<Result<Proof, String>> {
     let mut found: Vec<(Proof, bool)> = Vec::new();
     let mut fenced = false;
@@ -184,7 +184,7 @@ fn the_ids_above_a_test_are_read() {
     assert_eq!(found[2], Ok(Proof { name, claim: Claim::Records, ids }));
 }
 
-/// Nothing that such a test claims to prove is accepted.
+/// A claim of a test that only echoes the register is rejected.
 #[test]
 fn an_echo_of_the_register_proves_nothing() {
     let of = |body: &str| {

@@ -1,6 +1,6 @@
-//! Just enough of Rust's grammar to find citations and tests in a source file: strings, doc comments, names, marks.
+//! Tokenizes just enough Rust to find citations and tests in a source file: strings, doc comments, names and marks.
 
-/// One piece of a source file.
+/// One token of a source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Token {
     /// A string literal, unescaped.
@@ -17,7 +17,7 @@ impl Token {
     }
 }
 
-/// The tokens of a file, without comments that are no documentation, lifetimes and characters.
+/// Returns the tokens of a file, without ordinary comments, lifetimes and character literals.
 pub fn tokens(source: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let mut rest = source;
@@ -71,7 +71,7 @@ fn after_block_comment(rest: &str) -> &str {
     &rest[at..]
 }
 
-/// `r"…"` or `r#"…"#`, and what follows it.
+/// Parses `r"…"` or `r#"…"#`, and returns the text and the rest.
 fn raw_string(rest: &str) -> Option<(String, &str)> {
     let after_r = rest.strip_prefix('r')?;
     let inside = after_r.trim_start_matches('#');
@@ -82,7 +82,7 @@ fn raw_string(rest: &str) -> Option<(String, &str)> {
     Some((inside[..end].to_string(), &inside[end + close.len()..]))
 }
 
-/// The string that begins here, after its opening quote, and what follows it.
+/// Parses the string after its opening quote, and returns the text and the rest.
 fn string(rest: &str) -> (String, &str) {
     let mut text = String::new();
     let mut letters = rest.char_indices();
@@ -90,7 +90,7 @@ fn string(rest: &str) -> (String, &str) {
         match letter {
             '"' => return (text, &rest[at + 1..]),
             '\\' => match letters.next() {
-                // a line that goes on below
+                // a line continuation
                 Some((_, '\n')) => {
                     let after = letters.as_str().trim_start();
                     let skip = letters.as_str().len() - after.len();
@@ -108,7 +108,7 @@ fn string(rest: &str) -> (String, &str) {
     (text, "")
 }
 
-/// What follows a character literal, or the quote of a lifetime.
+/// Returns the rest after a character literal, or after the quote of a lifetime.
 fn after_quote(rest: &str) -> &str {
     let mut letters = rest[1..].chars();
     match (letters.next(), letters.next()) {
@@ -121,7 +121,7 @@ fn after_quote(rest: &str) -> &str {
     }
 }
 
-/// The index after the bracket that closes the one at `open`.
+/// Returns the index after the bracket that closes the one at `open`.
 pub fn after_brackets(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -137,7 +137,7 @@ pub fn after_brackets(tokens: &[Token], open: usize) -> usize {
     tokens.len()
 }
 
-/// The tokens without every item under `#[cfg(test)]`.
+/// Returns the tokens without the items under `#[cfg(test)]`.
 pub fn without_tests(tokens: &[Token]) -> Vec<Token> {
     let mut kept = Vec::new();
     let mut at = 0;
@@ -162,7 +162,7 @@ fn is_cfg_test(tokens: &[Token]) -> bool {
     }
 }
 
-/// The index after the item that begins here: after its braces, or its semicolon.
+/// Returns the index after the item that starts here: after its braces or its semicolon.
 fn after_item(tokens: &[Token], mut at: usize) -> usize {
     while at < tokens.len() {
         match tokens[at] {

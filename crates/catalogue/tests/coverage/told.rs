@@ -1,11 +1,12 @@
-//! Whether a proof names the clause in what it expects: the citation of a refusal, a step or a settlement. Many a clause is
-//! proven without: a definition by what follows from it, an order by the steps before and after. But where the name stands
-//! in an expectation, the proof fails if the clause is no longer cited there.
+//! Checks whether a proof names its clause in an expectation: the citation of a refusal, a step or a settlement. Many
+//! clauses are proven without that: a definition by its consequences, an order by the steps before and after. But if an
+//! expectation names the clause, the proof fails as soon as the program no longer cites it there.
 
 use crate::source::{Token, after_brackets};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the functions of a Rust file hold in strings, each with the constants and functions of the file that it uses.
+/// Returns the strings of each function of a Rust file, together with those of the constants and functions of the file
+/// that it uses.
 pub fn by_tests(tokens: &[Token]) -> BTreeMap<String, String> {
     let items = items(tokens);
     let told = |name: &str| items.get(name).map(|item| item.texts.as_str()).unwrap_or_default();
@@ -58,7 +59,7 @@ fn constant_end(tokens: &[Token], mut at: usize) -> usize {
     at
 }
 
-/// The fenced lines of each case of a Markdown file, by its title.
+/// Returns the fenced lines of each case of a Markdown file, by title.
 pub fn by_cases(markdown: &str) -> BTreeMap<String, String> {
     let (mut found, mut title, mut fenced): (BTreeMap<String, String>, String, bool) = Default::default();
     for line in markdown.lines() {
@@ -73,7 +74,7 @@ pub fn by_cases(markdown: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// Whether the text has this id, and not only one that begins with it.
+/// Returns whether the text contains this id, and not only one that starts with it.
 pub fn names(text: &str, id: &str) -> bool {
     text.match_indices(id).any(|(at, _)| {
         let mut behind = text[at + id.len()..].chars();
@@ -85,7 +86,7 @@ pub fn names(text: &str, id: &str) -> bool {
     })
 }
 
-/// `19:47-2.1 "Soft Total"` is another row than `19:47-2.1`.
+/// Returns whether a quoted part follows: `19:47-2.1 "Soft Total"` is a different row from `19:47-2.1`.
 fn is_quoted(text: &str, at: usize) -> bool {
     text[at..].starts_with(" \"")
 }

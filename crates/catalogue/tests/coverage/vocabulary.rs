@@ -1,16 +1,16 @@
-//! What `honoured` names must exist: keys of the table file, steps of the script, parts of the code, irregularities and
-//! events of the table.
+//! Checks that everything that `honoured` names exists: keys of the table file, steps of the script, parts of the code,
+//! irregularities and events of the table.
 
 use crate::root;
 use rules::clause::{Row, catalogue};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The openings of a phrase that says how a clause is honoured.
+/// The prefixes with which `honoured` must start.
 const OPENINGS: [&str; 9] =
     ["rules::", "table: ", "key ", "section ", "sections ", "record: ", "view: ", "physical: ", "reason: "];
 
-/// Every word that follows this one in a phrase.
+/// Returns every word that follows `word` in a phrase.
 fn after<'a>(phrase: &'a str, word: &str) -> Vec<&'a str> {
     phrase
         .split(word)
@@ -51,7 +51,7 @@ fn the_keys_and_sections_exist() {
     let choices = rules::preset::preset("nj-blackjack").expect("a preset");
     let known = |key: &str| {
         let side = ["paytable", "odds", "minimum", "maximum", "meter", "seed", "rate", "awards", "cap"];
-        // an unknown key is refused by a message that says so; a known one by what is wrong with the value
+        // the message for an unknown key says so; the message for a known key is about the value
         let refusal = rules::file::set(&mut choices.clone(), &format!("{key}=nonsense")).err();
         side.contains(&key) || refusal.is_none_or(|error| !error.message.starts_with("there is no"))
     };
@@ -61,7 +61,8 @@ fn the_keys_and_sections_exist() {
     every_row(|row| missing(after(row.honoured, "side_wagers."), &|name| names.contains(name)));
 }
 
-/// Whether `settle::surrender` is a name in `settle`: modules as far as there are files, then words of the last one.
+/// Returns whether a path such as `settle::surrender` exists: follows modules as far as there are files, then looks for
+/// the word in the last one.
 fn is_part(path: &str) -> bool {
     let mut folder = root().join("crates/rules/src");
     let mut text = fs::read_to_string(folder.join("lib.rs")).expect("a source file");
@@ -108,7 +109,8 @@ fn the_steps_exist() {
     });
 }
 
-/// As long as there is no table, its words cannot be checked.
+/// Checks the names of irregularities, events, commands and procedures. Checks nothing if the source files of `table`
+/// are missing.
 #[test]
 fn the_words_of_the_table_exist() {
     let source = root().join("crates/table/src");
