@@ -1,4 +1,4 @@
-//! Those who come to a new house: guests with play chips and members with bought ones at every table, and staff.
+//! Brings people into a new house: a guest with play chips and a member with bought chips at every table, and staff.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -24,7 +24,7 @@ pub async fn call(
     }
 }
 
-/// Somebody enters with a password that is good once, and chooses another.
+/// Signs somebody in with a one-time password, and sets a new password.
 pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Value, String> {
     let credentials = json!({ "name": name, "password": once });
     let entered = call(opened, ("POST", "/api/sessions"), "", credentials).await?;
@@ -33,7 +33,7 @@ pub async fn first_entry(opened: &Opened, name: &str, once: &str) -> Result<Valu
     Ok(entered)
 }
 
-/// The last of the tables is a dealer's.
+/// Creates the people of a house. The last table is dealt by a dealer.
 pub async fn arrive(opened: &Opened, tables: u32, dice: &mut Dice) -> Result<Vec<Person>, String> {
     let (name, once) = opened.first_supervisor.clone().ok_or("a new house has a first supervisor")?;
     let entered = first_entry(opened, &name, &once).await?;

@@ -1,4 +1,4 @@
-//! A person who deals real cards: the shoe stands on the table, so a house that has died changes nothing about it.
+//! Simulates a dealer with real cards: the shoe is on the physical table, so a crash of the house does not change it.
 
 use crate::dice::Dice;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ const SUITS: &str = "shdc";
 
 #[derive(Clone, Debug, Default)]
 pub struct Shoe {
-    /// The next card last.
+    /// The cards, with the next card at the end.
     cards: Vec<String>,
 }
 
@@ -20,14 +20,14 @@ impl Shoe {
         Shoe { cards }
     }
 
-    /// A card that was drawn and not taken by the house lies on the shoe again.
+    /// Returns a drawn card to the shoe if the house did not accept it.
     pub fn put_back(&mut self, action: &Value) {
         if let (Some("card" | "correct"), Some(card)) = (action["do"].as_str(), action["card"].as_str()) {
             self.cards.push(card.to_owned());
         }
     }
 
-    /// What a dealer does now, by what the table waits for.
+    /// Returns the dealer's next action, given what the table waits for.
     pub fn deal(&mut self, seen: &Value, dice: &mut Dice) -> Option<Value> {
         let (view, awaiting) = (&seen["view"], &seen["view"]["awaiting"]);
         // Now and then the last card was entered wrongly.

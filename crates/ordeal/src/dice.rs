@@ -1,4 +1,4 @@
-//! Where every decision of a simulation comes from: the splitmix64 generator.
+//! Provides the randomness for every decision of a simulation: the splitmix64 generator.
 
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
@@ -16,7 +16,7 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    /// A number below this; 0 of none.
+    /// Returns a number below `bound`, or 0 if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.word() % bound.max(1)
     }
@@ -35,7 +35,7 @@ impl Dice {
         }
     }
 
-    /// Dice of one's own, so that what one does changes nobody else's.
+    /// Returns an independent generator, so that draws of one user do not change those of another.
     pub fn fork(&mut self) -> Dice {
         Dice(self.word())
     }

@@ -1,5 +1,6 @@
-//! A disk that keeps what was synced and may lose, tear or reorder anything else when the power goes. It stands between
-//! SQLite and the real files (`vfs.rs`): those have what was written, this knows what of it would be left.
+//! Simulates a disk that keeps what was synced, and may lose, tear or reorder everything else in a power cut. It is
+//! placed between SQLite and the real files (`vfs.rs`): the files hold what was written, and this module tracks what
+//! would survive.
 
 use crate::dice::Dice;
 use rusqlite::ffi;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use tokio::sync::Notify;
 
-/// What a disk writes whole or not at all.
+/// The unit, in bytes, that a disk writes completely or not at all.
 const SECTOR: usize = 512;
 
 #[derive(Clone, Debug)]
@@ -19,23 +20,23 @@ enum Change {
     Cut(usize),
 }
 
-/// A file, as it is on the disk and as it was last known to be there.
+/// A file, as it was last synced and with the changes since.
 #[derive(Clone, Debug, Default)]
 struct Content {
-    /// Nothing before the file was ever synced: then its name may be lost, too.
+    /// The synced content; `None` if the file was never synced, in which case its name may be lost, too.
     synced: Option<Vec<u8>>,
     since: Vec<Change>,
-    /// Its name is gone, unless the power goes first.
+    /// Whether the file was deleted. A power cut may restore its name.
     unlinked: bool,
 }
 
-/// What is wrong with the disk.
+/// A fault of the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trouble {
     #[default]
     None,
     Full,
-    /// Every so many operations fail.
+    /// One in this many operations fails, at random.
     Broken(u64),
 }
 
@@ -44,20 +45,20 @@ pub struct Disk {
     dice: Dice,
     files: BTreeMap<PathBuf, Content>,
     on: bool,
-    /// The power goes at this operation.
+    /// The operation at which the power fails.
     off_at: Option<u64>,
     pub trouble: Trouble,
     pub operations: u64,
     pub syncs: u64,
     pub gone: Rc<Notify>,
-    /// A picture is taken of what would be left, once in so many operations.
+    /// Takes a crash image once in this many operations, on average.
     pub pictures: Option<u64>,
     pub taken: Vec<Picture>,
-    /// The last record that somebody was told of.
+    /// The sequence number of the last record that was acknowledged to somebody.
     pub told: i64,
 }
 
-/// What would be left of the files if the power went now, and what must be there.
+/// A crash image: what would be left of the files if the power failed now, and the last record that must be in it.
 #[derive(Debug)]
 pub struct Picture {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -68,14 +69,14 @@ thread_local! {
     static DISK: RefCell<Option<Disk>> = const { RefCell::new(None) };
 }
 
-/// Gives this thread a disk, or takes it away.
+/// Sets or removes the disk of this thread.
 pub fn install(disk: Option<Disk>) {
     DISK.with(|held| *held.borrow_mut() = disk);
 }
 
-/// Does something with this thread's disk, if it has one.
+/// Calls `work` with this thread's disk, if it has one.
 pub fn with<T>(work: impl FnOnce(&mut Disk) -> T) -> Option<T> {
-    // SQLite may be at work when a thread ends, and its disk has gone.
+    // SQLite may still be active when a thread ends and its disk is gone.
     DISK.try_with(|held| held.borrow_mut().as_mut().map(work)).ok().flatten()
 }
 
@@ -100,7 +101,7 @@ impl Disk {
         self.on
     }
 
-    /// The power will go at the operation after so many.
+    /// Cuts the power at the operation that comes this many operations from now.
     pub fn fail_after(&mut self, operations: u64) {
         self.off_at = Some(self.operations + operations);
     }
@@ -110,7 +111,7 @@ impl Disk {
         self.gone.notify_one();
     }
 
-    /// The files are now those of another directory, and all they hold is on the disk.
+    /// Replaces the files by those of another directory, all of them synced.
     pub fn renew(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
         let whole = |bytes| Content { synced: Some(bytes), ..Content::default() };
         self.files = files.into_iter().map(|(path, bytes)| (path, whole(bytes))).collect();
@@ -124,7 +125,7 @@ impl Disk {
         }
     }
 
-    /// One more operation: does it fail, and how?
+    /// Counts one more operation, and returns its error code if it fails.
     fn fails(&mut self, kind: c_int) -> Option<c_int> {
         self.operations += 1;
         if self.off_at.is_some_and(|at| self.operations >= at) {
@@ -148,7 +149,7 @@ impl Disk {
     pub fn write(&mut self, path: &Path, at: usize, bytes: &[u8]) -> Option<c_int> {
         let was_on = self.on;
         let fails = self.fails(ffi::SQLITE_IOERR_WRITE);
-        // What fails may be half there all the same.
+        // A failed write may still be on the disk in part.
         if was_on && fails != Some(ffi::SQLITE_FULL) {
             self.note(path, Change::Write(at, bytes.to_vec()));
         }
@@ -192,7 +193,7 @@ impl Disk {
         fails
     }
 
-    /// What a power cut leaves of every file: what was synced, and of what was written since then anything.
+    /// Returns what a power cut leaves of every file: what was synced, and any part of what was written since.
     pub fn image(&self, dice: &mut Dice) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut image = BTreeMap::new();
         for (path, file) in &self.files {
@@ -233,7 +234,7 @@ impl Disk {
     }
 }
 
-/// Changes the bytes; torn, only some sectors of what is written arrive.
+/// Applies a change to the bytes. If torn, only some sectors of a write arrive.
 fn carry_out(whole: &mut Vec<u8>, change: &Change, torn: Option<&mut Dice>) {
     match (change, torn) {
         (Change::Cut(length), _) => whole.truncate(*length),

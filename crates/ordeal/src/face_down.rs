@@ -1,8 +1,9 @@
-//! A law that one history cannot show: nobody learns a card before it is turned. Two houses live through the same
-//! history, one seed for both, whose shoes differ in the dealer's face-down card alone. While it lies there every
-//! route is asked by everybody, commands are sent that the table refuses, a socket is open, figures and log are read:
-//! whatever differs between the two houses tells the card. Hashes differ, because they are of the card and one seed
-//! gives both houses the same salt; so for them the law tries what somebody could who does not know the salt.
+//! Checks an invariant that a single history cannot show: nobody learns a card before it is turned. Two houses run the
+//! same history from one seed, with shoes that differ only in the dealer's face-down card. While that card is face
+//! down, everybody requests every route, sends commands that the table refuses, keeps a socket open, and the metrics
+//! and the log are read: any difference between the two houses would reveal the card. Hashes do differ, because they
+//! cover the card and one seed gives both houses the same salt; for them, the check tries what somebody could do
+//! without knowing the salt.
 
 use crate::arrive::{call, first_entry, text};
 use crate::dice::Dice;
@@ -24,7 +25,7 @@ const HOUSE: &str = "[timings]\nbetting_ms = 60000\ndecision_ms = 60000\npause_m
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const TABLE: Stream = Stream::Table(TableId(1));
 
-/// What one house told while the card lay face down, each with who asked for what, and the dealer's cards when it was
+/// The answers of one house while the card was face down, each with its request, and the dealer's card once it was
 /// turned.
 struct Heard {
     told: Vec<(String, String)>,
@@ -52,7 +53,7 @@ impl Lines {
     }
 }
 
-/// Lives through it twice and compares; answers how many answers were compared.
+/// Runs both houses and compares their answers. Returns the number of answers compared.
 pub fn face_down(seed: u64) -> Result<usize, String> {
     let (one, other) = (live(seed, "Kd")?, live(seed, "5s")?);
     if one.turned == other.turned {
@@ -96,13 +97,13 @@ fn options(directory: &Path, name: &str) -> Options {
     Options { listen: "127.0.0.1:0".into(), data: directory.join(name), house, ..Options::default() }
 }
 
-/// The cards of one deck.
+/// Returns the cards of one deck.
 fn deck() -> Vec<String> {
     let ranks = "A23456789TJQK".chars();
     ranks.flat_map(|rank| "cdhs".chars().map(move |suit| format!("{rank}{suit}"))).collect()
 }
 
-/// The cards of two decks: one is burned, 10 against a six, the card face down, and the rest in order.
+/// Returns the cards of two decks: one burn card, a 10 against a six, the face-down card, and the rest in order.
 fn cards(hole: &str) -> Vec<String> {
     let first = ["2c", "5c", "6d", "5h", hole];
     let mut rest = [deck(), deck()].concat();
@@ -111,7 +112,8 @@ fn cards(hole: &str) -> Vec<String> {
             rest.remove(at);
         }
     }
-    // The other house's card comes last, where this one's would: the cards between are the same.
+    // The other house's hole card comes last here, and this house's comes last there, so the cards in between are the
+    // same.
     for card in ["Kd", "5s"].iter().filter(|card| **card != hole) {
         if let Some(at) = rest.iter().position(|other| other == card) {
             let card = rest.remove(at);
@@ -121,11 +123,11 @@ fn cards(hole: &str) -> Vec<String> {
     first.iter().map(|card| (*card).to_owned()).chain(rest).collect()
 }
 
-/// A house that has opened its table with these cards.
+/// Opens a house whose table has these cards.
 async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
     let wrong = |error: &dyn std::fmt::Display| error.to_string();
     std::fs::write(directory.join("house.toml"), HOUSE).map_err(|e| wrong(&e))?;
-    // How a table is opened is taken from a house that opens it by chance.
+    // Take the opening record from a house that opens its table at random.
     let model = options(directory, "model");
     let opened = server::open(&model).await.map_err(|e| wrong(&e))?;
     let records = opened.ledger().read(|db| journal::round(db, TABLE, RoundNo(1))).map_err(|e| wrong(&e))?;
@@ -140,7 +142,7 @@ async fn arranged(directory: &Path, hole: &str) -> Result<Opened, String> {
     let made = vault.unlock(id, &locked).map_err(|e| wrong(&e))?;
     let (cut, mut order) = (derived_cut(&made.commitment(), 104, made.cut_least), cards(hole));
     order.rotate_right(cut);
-    // The cut is recorded already, and follows from the commitment: a nonce is sought with which it does.
+    // The cut is recorded already and is derived from the commitment, so search for a nonce that gives the same cut.
     let order = order.join(" ");
     let mut nonces =
         (0u32..).map(|n| Committed { nonce: format!("{n:064x}"), order: order.clone(), ..made.clone() });
@@ -237,7 +239,7 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     if view["dealer"]["hole"] != true || view["awaiting"]["what"] != "decision" {
         return Err(format!("the card does not lie face down any more: {view}"));
     }
-    // Everything that came over the socket until now, which is answered last.
+    // Read everything that came over the socket until now; its answer comes last.
     let shared = action(json!({ "do": "deal" }));
     let (_, refusal) = line.ask(&shared).await.ok_or("the socket is dead")?;
     told.push(("the socket's answer".into(), masked(&refusal.to_string())));
@@ -245,7 +247,7 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
         told.push(("a frame of the socket".into(), masked(&view.to_string())));
     }
     let figures = opened.app.metrics.text(opened.ledger(), None, &opened.app.self_check.state());
-    // how long something took and how much memory it has differ from run to run
+    // durations and memory sizes differ from run to run
     let figures = figures.lines().filter(|line| !line.contains("seconds") && !line.contains("bytes"));
     told.push(("the metrics".into(), masked(&figures.collect::<Vec<_>>().join("\n"))));
     told.push(("the log".into(), masked(&lines.text())));
@@ -280,7 +282,8 @@ async fn play(directory: &Path, hole: &str, lines: &Lines) -> Result<Heard, Stri
     Ok(Heard { told, turned })
 }
 
-/// Requests that everybody may send, and that change nothing while a player with two fives decides against a six.
+/// Returns requests that everybody may send, and that change nothing while a player with two fives decides against a
+/// six.
 fn refused() -> Vec<(&'static str, Value)> {
     let actions = [
         json!({ "do": "insure", "box": 1, "amounts": ["5.00"] }),
@@ -298,8 +301,8 @@ fn refused() -> Vec<(&'static str, Value)> {
     actions.chain([("/api/coach", coach)]).collect()
 }
 
-/// Tries every card in the place of each that stands in a record of the table: somebody who knows all of the record but
-/// one card and the salt finds no hash that fits.
+/// Tries every card in place of each card in a table record. Somebody who knows all of the record except one card and
+/// the salt must not find a hash that matches.
 fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
     let records = opened.ledger().read(|db| journal::records(db, Seq(0), 10_000));
     let records = records.map_err(|error| error.to_string())?;
@@ -332,10 +335,10 @@ fn hides_cards_in_hashes(opened: &Opened) -> Result<(), String> {
     Ok(())
 }
 
-/// Leaves out what differs between two runs for another reason than a card: hashes, signatures and commitments, which
-/// hide what they are of, and moments, which the scheduler moves by a few milliseconds.
+/// Masks what differs between two runs for reasons other than a card: hashes, signatures and commitments, which hide
+/// their content, and timestamps, which the scheduler shifts by a few milliseconds.
 fn masked(text: &str) -> String {
-    // how long an answer took to work out
+    // the time that an answer took to compute
     let mut parts = text.split("\"seconds\":");
     let first = parts.next().unwrap_or_default().to_owned();
     let text = parts.fold(first, |before, part| {
@@ -361,7 +364,7 @@ fn masked(text: &str) -> String {
     out
 }
 
-/// Whether these digits are the milliseconds of a moment like `08:00:00.252Z`.
+/// Returns whether these digits are the milliseconds of a timestamp like `08:00:00.252Z`.
 fn of_a_second(digits: &str, after: char, before: &str) -> bool {
     digits.len() == 3 && after == 'Z' && before.ends_with('.')
 }

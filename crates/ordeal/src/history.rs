@@ -1,4 +1,5 @@
-//! One history of a house: lives that end well or badly, each begun from what the one before left on its disk.
+//! Runs one history of a house: a series of lives that end cleanly or by a crash, each started from what the one before
+//! left on its disk.
 
 use crate::arrive;
 use crate::dice::Dice;
@@ -17,20 +18,20 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What is to be lived through.
+/// The parameters of a history.
 #[derive(Clone, Copy, Debug)]
 pub struct Course {
     pub seed: u64,
     pub lives: u32,
-    /// A picture of what a power cut would leave is looked at, once in so many operations of the disk.
+    /// Checks a crash image once in this many disk operations, on average.
     pub pictures: u64,
-    /// The whole audit, after so many lives.
+    /// Runs the full audit after this many lives.
     pub audit_every: u32,
-    /// No life is longer: short ones have more deaths for the same work.
+    /// The maximum length of a life. Short lives have more crashes for the same work.
     pub longest: Duration,
 }
 
-/// What was lived through.
+/// The statistics of a history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     pub closed: u64,
@@ -46,7 +47,7 @@ pub struct Summary {
     pub jumps: u64,
     pub troubles: u64,
     pub records: i64,
-    /// The journal's last hash: the same seed gives the same.
+    /// The last hash of the journal, which is the same for the same seed.
     pub head: String,
 }
 
@@ -69,15 +70,15 @@ impl Summary {
     }
 }
 
-/// The last one is dealt by a person, from a shoe of real cards.
+/// The tables. A dealer deals the last one with real cards.
 const TABLES: [&str; 5] =
     ["nj-blackjack", "nj-switch", "nj-double-attack", "nj-triple-attack", "nj-blackjack"];
-/// When histories begin.
+/// The time at which histories start.
 const BEGINNING: Moment = Moment(1_800_000_000_000);
 const DAY_MS: u64 = 86_400_000;
-/// The store and its log; what lies beside them is copied as it is.
+/// The database and its write-ahead log. The other files are copied as they are.
 const STORE: [&str; 2] = ["house.sqlite", "house.sqlite-wal"];
-/// The note of the journal's head, which a power cut may set back.
+/// The file with the journal's head, which a power cut may set back.
 const NOTE: &str = "head";
 
 /// How a life ends.
@@ -96,12 +97,12 @@ struct History {
     told: RefCell<Told>,
     at: Moment,
     wrong_ms: i64,
-    /// What the note has said, last last.
+    /// The last contents of the head file, newest last.
     notes: Vec<Vec<u8>>,
     summary: Summary,
 }
 
-/// Lives through a whole history; the error is a law that was broken, with where.
+/// Runs a whole history. The error names the invariant that was broken, and where.
 pub fn history(course: Course) -> Result<Summary, String> {
     vfs::register();
     let mut dice = Dice::new(course.seed);
@@ -166,7 +167,7 @@ impl History {
             let runtime =
                 tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
             let runtime = runtime.map_err(|error| error.to_string())?;
-            // What is left is taken before anything is dropped: the power is off by then, so that dropping changes nothing.
+            // Take what is left before anything is dropped: the power is off by then, so that dropping changes nothing.
             runtime.block_on(self.awake(life, &options))?
         };
         match end {
@@ -187,7 +188,7 @@ impl History {
         Ok(())
     }
 
-    /// From opening to the end; what is left of the store's files then.
+    /// Runs the house from opening to its end. Returns how it ended, and what is left of the database files.
     async fn awake(
         &mut self,
         life: u32,
@@ -196,7 +197,7 @@ impl History {
         let world = Rc::new(Around::new(self.dice.fork(), self.at));
         world.jump(self.wrong_ms);
         ledger::world::enter(Some(Rc::clone(&world) as Rc<dyn ledger::world::World>));
-        // The first life has no trouble before everybody is there.
+        // The first life has no faults until everybody has arrived.
         let plan = Plan::draw(&mut self.dice, self.course.longest, life == 0);
         if let (Some(operations), true) = (plan.off_after, life > 0) {
             disk::with(|disk| disk.fail_after(operations));
@@ -230,7 +231,7 @@ impl History {
         Ok((end, left))
     }
 
-    /// What happens while the house is open.
+    /// Runs people and faults while the house is open.
     async fn days(&mut self, opened: &Opened, world: &Rc<Around>, plan: Plan) -> Result<End, String> {
         let gone = disk::with(|disk| Rc::clone(&disk.gone)).ok_or("no disk")?;
         let scene = Scene { opened, world, told: &self.told };
@@ -260,7 +261,7 @@ impl History {
         }
     }
 
-    /// Remembers what the note says, and sometimes what it said before: that is what a power cut may leave.
+    /// Keeps the last three contents of the head file. A power cut may leave any of them.
     fn note(&mut self, options: &Options) {
         self.notes.extend(std::fs::read(options.data.join(NOTE)));
         let most = self.notes.len().saturating_sub(3);
@@ -283,7 +284,7 @@ impl History {
         Ok(())
     }
 
-    /// Makes the directory of the next life from what is left of this one.
+    /// Creates the directory of the next life from what is left of this one.
     fn lay_out(&mut self, life: u32, end: End, left: BTreeMap<PathBuf, Vec<u8>>) -> Result<(), String> {
         let (before, after) = (self.data(life), self.data(life + 1));
         let trouble = |error: std::io::Error| error.to_string();
@@ -301,7 +302,7 @@ impl History {
         }
         disk::with(|disk| disk.renew(files));
         std::fs::remove_dir_all(before).map_err(trouble)?;
-        // Somebody starts it again, at once or after a while; its clock may have been set meanwhile.
+        // The house restarts at once or after a while; its clock may have been corrected meanwhile.
         let closed = match self.dice.below(20) {
             0 => self.dice.below(3 * DAY_MS),
             1..4 => self.dice.below(3_600_000),
@@ -315,7 +316,7 @@ impl History {
     }
 }
 
-/// A question that found no answer because the power had gone is no broken law.
+/// Ignores a failed check if the power is off, because the house could not answer.
 fn if_powered(wrong: String) -> Result<(), String> {
     match disk::with(|disk| disk.is_on()) {
         Some(false) => Ok(()),
@@ -323,7 +324,7 @@ fn if_powered(wrong: String) -> Result<(), String> {
     }
 }
 
-/// Everything but the store, and what only a running house has.
+/// Copies everything except the database files (`house.sqlite*`).
 fn copy_beside(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
@@ -348,11 +349,11 @@ fn house_file() -> String {
     )
 }
 
-/// What a life will be like.
+/// The plan of a life.
 struct Plan {
     length: Duration,
     end: End,
-    /// The power goes at the operation of the disk after so many.
+    /// The number of disk operations after which the power fails.
     off_after: Option<u64>,
     jump: Option<(Duration, i64)>,
     trouble: Option<(Duration, Trouble, Duration)>,

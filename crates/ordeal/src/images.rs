@@ -1,11 +1,11 @@
-//! A picture of the disk, opened as SQLite would open it after the power has come back: whatever was told is there, and
-//! nothing is half there.
+//! Opens a crash image as SQLite would after a power cut, and checks that everything acknowledged is there and nothing
+//! is there in part.
 
 use crate::disk::Picture;
 use rusqlite::Connection;
 use std::path::Path;
 
-/// What is wrong with what would have been left, if anything is.
+/// Returns an error if the crash image is broken.
 pub fn broken(picture: &Picture, scratch: &Path) -> Result<(), String> {
     let store = scratch.join("picture.sqlite");
     for (end, name) in [("house.sqlite", "picture.sqlite"), ("house.sqlite-wal", "picture.sqlite-wal")] {

@@ -1,6 +1,6 @@
-//! What must be true whatever happened: chips sum to nothing, what people were told is in the journal once and as told,
-//! what they were refused is not, no card is on the table twice or nowhere, none is seen before it is recorded,
-//! and what was done was done in the round it was meant for.
+//! Checks the invariants: chips sum to zero; every acknowledged command is in the journal once and as acknowledged;
+//! refused commands are not in it; no card is on the table twice or missing; no card is shown before it is recorded;
+//! and every command was executed in the round it was meant for.
 
 use ledger::db::{Columns, Db, ask_one};
 use ledger::{CommandId, DbResult, PersonId, RoundNo, Stream, TableId, journal};
@@ -8,27 +8,27 @@ use serde_json::Value;
 use server::Opened;
 use std::collections::BTreeMap;
 
-/// What people were told.
+/// What the house answered to people.
 #[derive(Default)]
 pub struct Told {
-    /// Who, by which id, in which record.
+    /// The person, the command id and the record's sequence number.
     pub acknowledged: Vec<(i64, String, i64)>,
     pub refused: Vec<Refused>,
-    /// Of these, so many were looked up already.
+    /// The number of acknowledged and of refused commands that were already checked.
     looked_up: (usize, usize),
     pub repeated: u64,
-    /// Cards of each table's shoe, in all.
+    /// The total number of cards of each table's shoe.
     cards: BTreeMap<u32, i64>,
 }
 
-/// Who was refused something, by which id, and how.
+/// A refused command: the person, the command id, and the refusal.
 pub struct Refused {
     pub person: i64,
     pub id: String,
     pub how: String,
 }
 
-/// How many of those that were looked up before are looked up again.
+/// The number of commands that are checked again although they were checked before.
 const AGAIN: usize = 40;
 
 fn record(db: &mut dyn Db, person: i64, id: &str) -> DbResult<Option<i64>> {
@@ -47,7 +47,7 @@ fn chips(db: &mut dyn Db) -> DbResult<i64> {
 }
 
 impl Told {
-    /// What was carried out was carried out in the round it was meant for.
+    /// Checks that a command was executed in the round it was meant for.
     pub fn is_of_its_round(
         &self,
         opened: &Opened,
@@ -65,7 +65,7 @@ impl Told {
         }
     }
 
-    /// Everything that was told since the last time, and some of what was told before.
+    /// Checks all answers since the last call, and some earlier ones again.
     pub fn holds(&mut self, opened: &Opened, turn: usize) -> Result<(), String> {
         let (acknowledged, refused) = (&self.acknowledged, &self.refused);
         let (known, unknown) = self.looked_up;
@@ -99,14 +99,14 @@ impl Told {
         wrong.map_or(Ok(()), Err)
     }
 
-    /// One answer that has just been given; not every one tells its record.
+    /// Checks an answer that was just given. Not every answer names its record.
     pub fn acknowledge(
         &mut self,
         opened: &Opened,
         (person, id, seq): (i64, &str, Option<i64>),
     ) -> Result<Option<i64>, String> {
         let check = |db: &mut dyn Db| Ok((record(db, person, id)?, chips(db)?));
-        // A store that has just gone answers nothing; the answer is looked up when it is back.
+        // A database that has just failed cannot answer; the command is checked when it is back.
         let found = match opened.ledger().read(check) {
             Err(_) => seq,
             Ok((Some(found), 0)) if seq.is_none_or(|seq| seq == found) => Some(found),
@@ -120,7 +120,7 @@ impl Told {
         Ok(found)
     }
 
-    /// No card is there twice, none is nowhere, and none is shown that is not recorded, in what a table shows.
+    /// Checks a table's view: no card is there twice or missing, and no card is shown that is not recorded.
     pub fn look(&mut self, opened: &Opened, table: u32, view: &Value) -> Result<(), String> {
         let Some(left) = view["shoe"]["left"].as_i64() else { return Ok(()) };
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -146,11 +146,11 @@ impl Told {
     }
 }
 
-/// Every card that is seen stands in a durable record of its round, as often as it is seen.
+/// Checks that every visible card is in a durable record of its round, as often as it is visible.
 fn recorded(opened: &Opened, (table, round): (u32, i64), seen: &[Value], view: &Value) -> Result<(), String> {
     let stream = Stream::Table(TableId(table));
     let read = |db: &mut dyn Db| journal::round(db, stream, RoundNo(round));
-    // A store that has just gone answers nothing.
+    // A database that has just failed cannot answer.
     let Ok(records) = opened.ledger().read(read) else { return Ok(()) };
     let events: Vec<_> = records.iter().map(|record| String::from_utf8_lossy(&record.event)).collect();
     let text = events.join("\n");

@@ -1,10 +1,10 @@
-//! The whole house, simulated: clock, disk, network, chance and scheduling come from one seed, so that one seed gives one
-//! history. People play over requests and sockets, deal real cards, void rounds, buy in, cash out and exclude themselves
-//! while disks tear writes, lose what was not synced, fill up and stall, the process dies at any step, connections drop
-//! and the clock jumps. After every death the house opens again from what was left of its disk, and its laws are held
-//! against what people were told.
+//! Simulates the whole house: clock, disk, network, randomness and scheduling come from one seed, so that a seed always
+//! gives the same history. People play over requests and sockets, deal real cards, void rounds, buy in, cash out and
+//! exclude themselves, while disks tear writes, lose what was not synced, fill up and stall, the process dies at any
+//! step, connections drop and the clock jumps. After every crash the house opens again from what was left on its disk,
+//! and its invariants are checked against what people were told.
 //!
-//! Outside of it: PostgreSQL and several nodes (`crates/server/tests/house/drill.rs`), the lab's processes, and anchors on
+//! Not covered: PostgreSQL and several nodes (`crates/server/tests/house/drill`), the lab's processes, and anchors on
 //! other machines.
 
 mod arrive;

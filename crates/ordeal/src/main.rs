@@ -1,5 +1,5 @@
-//! `cargo run --release -p ordeal -- [--seed N] [--lives N] [--minutes M]` and more: histories one
-//! after another, from this seed on, until the time is over; a history that breaks a law ends it with its seed.
+//! Runs histories one after another from a seed until the time is over: `cargo run --release -p ordeal -- [--seed N]
+//! [--lives N] [--minutes M]` and more. Stops at a history that breaks an invariant, and prints its seed.
 
 use ordeal::{Course, Summary, history};
 use std::process::ExitCode;

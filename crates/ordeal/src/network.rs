@@ -1,4 +1,5 @@
-//! A network that delays and drops: a request travels as bytes to the house's own listener and back, or not.
+//! Simulates a network with delays and dropped connections. A request travels as bytes to the house's own listener, and
+//! its answer back, unless the connection drops.
 
 use crate::dice::Dice;
 use serde_json::Value;
@@ -7,13 +8,13 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// One connection in so many drops before its answer has come.
+/// One in this many connections drops before the answer arrives.
 const DROPS: u64 = 40;
 const LONGEST_DELAY_MS: u64 = 80;
 pub const PATIENCE: Duration = Duration::from_secs(30);
 pub const ROOM: usize = 64 * 1024;
 
-/// Everybody comes from here.
+/// The address from which all requests come.
 pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 
 pub struct Asked<'a> {
@@ -39,7 +40,8 @@ impl Asked<'_> {
     }
 }
 
-/// The answer's status and body; nothing when the connection dropped, or nobody answered in time.
+/// Sends a request. Returns the status and body of the answer, or `None` if the connection dropped or no answer came in
+/// time.
 pub async fn ask(opened: &Opened, asked: Asked<'_>, dice: &mut Dice) -> Option<(u16, Value)> {
     let delay = Duration::from_millis(dice.below(LONGEST_DELAY_MS));
     let dropped_after = dice.one_in(DROPS).then(|| Duration::from_millis(dice.below(20)));
@@ -47,12 +49,12 @@ pub async fn ask(opened: &Opened, asked: Asked<'_>, dice: &mut Dice) -> Option<(
     carry(opened, asked, dropped_after.unwrap_or(PATIENCE)).await.and_then(|answer| parse(&answer))
 }
 
-/// The same over a network that neither delays nor drops.
+/// Sends a request over a network without delays and drops.
 pub async fn ask_steadily(opened: &Opened, asked: Asked<'_>) -> Option<(u16, Value)> {
     carry(opened, asked, PATIENCE).await.and_then(|answer| parse(&answer))
 }
 
-/// The same, with the answer's body as text, whatever it is.
+/// Sends a request without delays and drops, and returns the body as text.
 pub async fn text_of(opened: &Opened, asked: Asked<'_>) -> Option<(u16, String)> {
     let answer = carry(opened, asked, PATIENCE).await?;
     let (status, body) = split(&answer)?;
@@ -75,7 +77,7 @@ async fn carry(opened: &Opened, asked: Asked<'_>, patience: Duration) -> Option<
     }
 }
 
-/// The house's end; it never ends before ours has read everything.
+/// Serves the house's end of a connection, and does not return before the client has read everything.
 async fn attend(opened: &Opened, there: tokio::io::DuplexStream) {
     server::attend_to(opened, there, PEER).await;
     tokio::time::sleep(PATIENCE).await;
@@ -86,7 +88,7 @@ fn parse(bytes: &[u8]) -> Option<(u16, Value)> {
     Some((status, serde_json::from_slice(body).unwrap_or(Value::Null)))
 }
 
-/// The status and the body of an answer.
+/// Splits an answer into its status and body.
 fn split(bytes: &[u8]) -> Option<(u16, &[u8])> {
     let split = bytes.windows(4).position(|w| w == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..split]).ok()?;

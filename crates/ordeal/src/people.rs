@@ -1,5 +1,5 @@
-//! The people of a simulated house: players who play anything lawful, over requests and sockets, a dealer, a cashier, a
-//! supervisor. Whoever gets no answer asks again under the same id.
+//! Simulates the people of a house: players who make any legal move over requests and sockets, a dealer, a cashier and
+//! a supervisor. A person without an answer retries with the same command id.
 
 use crate::dealer::Shoe;
 use crate::dice::Dice;
@@ -15,9 +15,9 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 const LONGEST_THOUGHT_MS: u64 = 6_000;
-/// Whoever deals does not make people wait.
+/// A dealer does not make people wait.
 const LONGEST_OF_DEALER_MS: u64 = 900;
-/// The house's clock and the true time may differ by this much, unnoticed.
+/// The difference between the house's clock and the true time that may stay unnoticed.
 const CLOCKS_DIFFER_MS: i64 = 10_000;
 const CONFIRMATION: &str = "/api/clock/confirmation";
 pub const PASSWORD: &str = "battery staple 7";
@@ -26,15 +26,15 @@ pub const PASSWORD: &str = "battery staple 7";
 pub enum Work {
     /// Plays at a table, in a box.
     Play { table: u32, place: u8 },
-    /// Sells and takes chips of these members.
+    /// Sells chips to these members and redeems them.
     Cage { members: Vec<String> },
     /// Deals at a dealer's table.
     Deal { table: u32, shoe: Shoe },
-    /// Keeps the clock and the register, and voids rounds at these many tables.
+    /// Confirms the clock, makes register entries, and voids rounds at this many tables.
     Supervise { tables: u32 },
 }
 
-/// Something that a person wants done, until the answer is known.
+/// A command of a person, kept until its answer is known.
 #[derive(Clone, Debug)]
 struct Order {
     method: &'static str,
@@ -44,22 +44,22 @@ struct Order {
 
 pub struct Person {
     id: i64,
-    /// Nobody knows a guest by name.
+    /// The name; guests have none.
     name: Option<String>,
     token: String,
     work: Work,
     dice: Dice,
     orders: u64,
     unanswered: Option<Order>,
-    /// One that was carried out, with its answer, to be asked for again.
+    /// An executed command with its answer, to be sent again.
     done: Option<(Order, Value)>,
-    /// A socket at the table where they play.
+    /// A socket at the table where the person plays.
     line: Option<Line>,
-    /// As the house has told.
+    /// The end of the exclusion, as the house reported it.
     excluded_until: Moment,
 }
 
-/// What a person needs to act.
+/// Everything that a person needs to act.
 pub struct Scene<'a> {
     pub opened: &'a Opened,
     pub world: &'a Around,
@@ -72,9 +72,9 @@ impl Person {
         Person { id, name, token, work, dice, orders: 0, unanswered, done, line, excluded_until: Moment(0) }
     }
 
-    /// Acts on and on; ends only when a law is broken.
+    /// Acts in a loop; returns only when an invariant is broken.
     pub async fn live(&mut self, scene: &Scene<'_>) -> String {
-        // Whatever they had open went with the house before.
+        // An open socket was lost with the previous life of the house.
         self.line = None;
         let longest = match self.work {
             Work::Deal { .. } => LONGEST_OF_DEALER_MS,
@@ -109,7 +109,7 @@ impl Person {
                 self.unanswered = None;
                 self.done(scene, order, answer)?;
             }
-            // Nobody knows; it is asked again.
+            // The outcome is unknown, so the command is sent again.
             None | Some((429 | 500..=599, _)) => {}
             Some((401, _)) => self.enter(scene).await,
             Some((status, answer)) => {
@@ -124,7 +124,7 @@ impl Person {
         Ok(())
     }
 
-    /// Something was carried out, or so the house says.
+    /// Checks a command that the house reports as executed.
     fn done(&mut self, scene: &Scene<'_>, order: Order, answer: Value) -> Result<(), String> {
         let mut told = scene.told.borrow_mut();
         let id = order.body["id"].as_str().unwrap_or_default();
@@ -156,7 +156,7 @@ impl Person {
         Ok(())
     }
 
-    /// Their session has ended: members and staff sign in, a guest comes as somebody new.
+    /// Signs in again after the session has ended; a guest returns as a new person.
     async fn enter(&mut self, scene: &Scene<'_>) {
         self.line = None;
         let body = self.name.as_ref().map(|name| json!({ "name": name, "password": PASSWORD }));
@@ -165,17 +165,17 @@ impl Person {
         let Some((200 | 201, entered)) = ask(scene.opened, asked, &mut self.dice).await else { return };
         let person = entered["person"].as_i64().unwrap_or(0);
         if person != self.id {
-            // What the guest before wanted is nobody's now.
+            // The commands of the previous guest no longer belong to anybody.
             (self.unanswered, self.done, self.excluded_until) = (None, None, Moment(0));
         }
         (self.id, self.token) = (person, entered["token"].as_str().unwrap_or_default().to_owned());
     }
 
-    /// What was done once is not done again, and gets its first answer.
+    /// Checks that a repeated command is not executed again, and gets its first answer.
     async fn repeat(&mut self, scene: &Scene<'_>, order: Order, first: Value) -> Result<(), String> {
         let same = |answer: &Value| match first["seq"].is_i64() {
             true => answer["seq"] == first["seq"] && answer["repeated"] != false,
-            // The account as it is now; but the time is as it was confirmed.
+            // The answer shows the account as it is now; a confirmed time stays as it was confirmed.
             false => order.path != CONFIRMATION || *answer == first,
         };
         match self.send(scene, &order).await {
@@ -195,7 +195,7 @@ impl Person {
         if let (Some(mut line), true) = (self.line.take(), order.path.ends_with("/actions")) {
             let drops = self.dice.one_in(25);
             let answer = match drops {
-                // Said, and gone before the answer.
+                // Send the command, and drop the connection before the answer.
                 true => line.say(&order.body).await.and(None),
                 false => line.ask(&order.body).await,
             };
@@ -209,7 +209,7 @@ impl Person {
         ask(scene.opened, asked, &mut self.dice).await
     }
 
-    /// What has been shown through the socket meanwhile.
+    /// Checks the views that came through the socket in the meantime.
     fn look_at_line(&mut self, scene: &Scene<'_>) -> Result<(), String> {
         let (Some(line), Work::Play { table, .. }) = (&mut self.line, &self.work) else { return Ok(()) };
         for view in line.views.drain(..) {
@@ -218,7 +218,7 @@ impl Person {
         Ok(())
     }
 
-    /// Whoever has signed out does nothing more through a socket that was opened before.
+    /// Signs out, and checks that a socket that was opened before no longer acts.
     async fn sign_out(&mut self, scene: &Scene<'_>, table: u32, place: u8) -> Result<(), String> {
         let asked = Asked { method: "DELETE", path: "/api/sessions/current", token: &self.token, body: None };
         let Some((204, _)) = ask(scene.opened, asked, &mut self.dice).await else { return Ok(()) };
@@ -276,7 +276,7 @@ impl Person {
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// A limit that will be met now and then, or, seldom, an exclusion.
+    /// Sets a limit that will be reached now and then, or, rarely, an exclusion.
     fn protect_themselves(&mut self) -> Option<Order> {
         if self.dice.one_in(6) {
             return self.order(
@@ -300,7 +300,7 @@ impl Person {
         Ok(self.order("POST", format!("/api/tables/{table}/actions"), action))
     }
 
-    /// What to do at the table now, in the round that is seen.
+    /// Returns the player's next action, for the round in the view.
     fn answer(&mut self, seen: &Value, place: u8) -> Option<Value> {
         let mut action = self.chosen(seen, place)?;
         action["round"] = seen["view"]["round"].clone();
@@ -381,7 +381,7 @@ impl Person {
         }
     }
 
-    /// Sets the machine's clock right and says so, where the house doubts it.
+    /// Corrects and confirms the machine's clock if the house doubts it.
     async fn watch_the_clock(&mut self, scene: &Scene<'_>) -> Option<Order> {
         let clock = self.get(scene, "/api/clock").await?;
         if clock["doubt"].is_null() {

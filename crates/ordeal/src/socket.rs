@@ -1,4 +1,5 @@
-//! A live view over the simulated network: it is opened, acted through, looked at, and dropped without a word.
+//! Holds a live view over the simulated network: opens it, acts through it, reads its views, and drops it without
+//! closing.
 
 use crate::network::{PATIENCE, PEER, ROOM};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -10,12 +11,12 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-/// Refusals after which nobody knows whether it will be done: it is asked again.
+/// Error codes after which the outcome is unknown, so the command is sent again.
 const ASK_AGAIN: [&str; 5] = ["stopped", "outcome-unknown", "busy", "clock", "internal"];
 
 pub struct Line {
     socket: WebSocketStream<DuplexStream>,
-    /// Views that came since they were last looked at.
+    /// The views received since the last check.
     pub views: Vec<Value>,
 }
 
@@ -34,7 +35,7 @@ impl Line {
         self.socket.send(Message::text(body.to_string())).await.ok()
     }
 
-    /// Asks for something and waits for its answer, as a status and a body; nothing when the line is dead.
+    /// Sends a command and waits for its answer, as a status and a body. Returns `None` if the socket is dead.
     pub async fn ask(&mut self, body: &Value) -> Option<(u16, Value)> {
         self.say(body).await?;
         loop {
@@ -52,7 +53,7 @@ impl Line {
         }
     }
 
-    /// The next thing that the house says; views are kept.
+    /// Returns the next message of the house, and stores it if it is a view.
     async fn hear(&mut self) -> Option<Value> {
         loop {
             let Message::Text(text) = self.socket.next().await?.ok()? else { continue };

@@ -1,5 +1,6 @@
-//! SQLite's way to its files, led past the simulated disk: every call goes on to the files of the system, and those that
-//! change the house's own are told to the disk first, which may refuse them. A thread without a disk sees no difference.
+//! Redirects SQLite's file access to the simulated disk. Every call is forwarded to the system's files, but calls that
+//! change the house's own files first go to the simulated disk, which may refuse them. A thread without a simulated
+//! disk sees no difference.
 
 use crate::disk;
 use rusqlite::ffi::{self, sqlite3_file, sqlite3_int64, sqlite3_io_methods, sqlite3_vfs};
@@ -8,23 +9,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// The system's own, which does the work.
+/// The system's own VFS, which does the work.
 static SYSTEM: AtomicPtr<sqlite3_vfs> = AtomicPtr::new(std::ptr::null_mut());
 
-/// An open file: SQLite's part first, then ours; the system's lies behind it.
+/// An open file: SQLite's part, then this module's; the system's file follows in memory.
 #[repr(C)]
 struct File {
     base: sqlite3_file,
-    /// The path, if the disk is told of this file.
+    /// The path, if the simulated disk tracks this file.
     told: *mut PathBuf,
 }
 
-/// Leads every store that is opened from now on past the disk of its thread.
+/// Registers the VFS, so that every database opened from now on uses the simulated disk of its thread.
 pub fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: a null name asks for the default, which SQLite keeps for as long as the process lives; the copy that is
-        // registered is leaked and so lives as long.
+        // SAFETY: a null name asks for the default VFS, which SQLite keeps for the lifetime of the process. The
+        // registered copy is leaked, so it lives as long.
         unsafe {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
             assert!(!system.is_null(), "SQLite has no way to files");
@@ -41,12 +42,12 @@ pub fn register() {
     });
 }
 
-/// The files that the disk is told of: a house's store and its log.
+/// Returns whether the simulated disk tracks a file: a house's database or its write-ahead log.
 fn told(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "house.sqlite" || name == "house.sqlite-wal")
 }
 
-/// SAFETY: `name` is null or a string of SQLite's.
+/// SAFETY: `name` is null or a valid C string from SQLite.
 unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
     if name.is_null() {
         return None;
@@ -55,17 +56,17 @@ unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
     Some(PathBuf::from(name.to_str().ok()?)).filter(|path| told(path))
 }
 
-/// SAFETY: `file` was made for this vfs, so that the system's part lies behind ours.
+/// SAFETY: `file` was allocated for this VFS, so that the system's part follows this module's.
 unsafe fn system(file: *mut sqlite3_file) -> *mut sqlite3_file {
     unsafe { file.cast::<File>().add(1).cast() }
 }
 
-/// SAFETY: as above, and the system's part is open.
+/// SAFETY: as for `system`, and the system's part is open.
 unsafe fn methods(file: *mut sqlite3_file) -> &'static sqlite3_io_methods {
     unsafe { &*(*system(file)).pMethods }
 }
 
-/// SAFETY: as above.
+/// SAFETY: as for `system`.
 unsafe fn told_of<'a>(file: *mut sqlite3_file) -> Option<&'a PathBuf> {
     unsafe { (*file.cast::<File>()).told.as_ref() }
 }
@@ -151,14 +152,14 @@ unsafe extern "C" fn sync(file: *mut sqlite3_file, flags: c_int) -> c_int {
         if let Some(path) = told_of(file)
             && let Some(verdict) = disk::with(|disk| disk.sync(path))
         {
-            // The disk has it now, whatever the system's files do: their content is never lost here.
+            // The simulated disk has it now, whatever the system's files do: their content is never lost here.
             return verdict.unwrap_or(ffi::SQLITE_OK);
         }
         methods(file).xSync.map_or(ffi::SQLITE_IOERR_FSYNC, |sync| sync(system(file), flags))
     }
 }
 
-/// The rest goes on to the system as it is.
+/// Forwards the remaining calls to the system unchanged.
 macro_rules! led_on {
     ($($name:ident . $method:ident ( $($arg:ident : $kind:ty),* ) -> $back:ty | $without:expr;)*) => {
         $(unsafe extern "C" fn $name(file: *mut sqlite3_file $(, $arg: $kind)*) -> $back {
@@ -183,7 +184,7 @@ led_on! {
     unfetch.xUnfetch(at: sqlite3_int64, page: *mut c_void) -> c_int | ffi::SQLITE_OK;
 }
 
-/// No promise of the system's counts here: no write is atomic, none is ordered.
+/// Reports no guarantees of the system's device: no write is atomic, none is ordered.
 unsafe extern "C" fn device(_: *mut sqlite3_file) -> c_int {
     0
 }

@@ -1,5 +1,5 @@
-//! The world that a simulated house lives in: a clock that jumps when it is told to, chance from dice, and everything that
-//! is done aside takes a while, now and then a long one.
+//! Provides the world of a simulated house: a clock that can jump, random numbers from a seed, and delays for
+//! background work, occasionally long ones.
 
 use crate::dice::Dice;
 use crate::disk;
@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Something stalls once in so many times.
+/// One in this many background steps stalls.
 const STALLS: u64 = 400;
 const LONGEST_STALL_MS: u64 = 2_500;
 const LONGEST_PAUSE_US: u64 = 3_000;
@@ -16,7 +16,7 @@ const LONGEST_PAUSE_US: u64 = 3_000;
 pub struct Around {
     dice: RefCell<Dice>,
     since: Instant,
-    /// What the machine's clock said then, and by how much it has been set wrong since.
+    /// The true time at `since`.
     at: Moment,
     wrong_ms: Cell<i64>,
 }
@@ -26,12 +26,12 @@ impl Around {
         Around { dice: RefCell::new(dice), since: Instant::now(), at, wrong_ms: Cell::new(0) }
     }
 
-    /// Somebody sets the machine's clock, or a battery is empty.
+    /// Sets the machine's clock wrong, as an operator or an empty battery would.
     pub fn jump(&self, ms: i64) {
         self.wrong_ms.set(self.wrong_ms.get() + ms);
     }
 
-    /// Somebody sets it right.
+    /// Sets the machine's clock right.
     pub fn set_right(&self) {
         self.wrong_ms.set(0);
     }
@@ -40,7 +40,7 @@ impl Around {
         self.wrong_ms.get()
     }
 
-    /// What it should say.
+    /// Returns the true time.
     pub fn true_time(&self) -> Moment {
         self.at.plus_ms(i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX))
     }

@@ -1,4 +1,4 @@
-//! A short round of the ordeal; `cargo run --release -p ordeal -- --minutes 60` goes on for as long as one likes.
+//! Runs a short simulation test; `cargo run --release -p ordeal -- --minutes 60` runs for longer.
 
 use ordeal::{Course, history};
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn one_seed_gives_one_history() {
     assert_ne!(history(course(8, 4)).expect("no law is broken").head, first.head);
 }
 
-/// Seeds that broke a law once, and others.
+/// Runs seeds that once broke an invariant, and others.
 #[test]
 fn no_history_breaks_a_law() {
     for seed in 1..=2 {
@@ -25,7 +25,7 @@ fn no_history_breaks_a_law() {
     }
 }
 
-/// Every route, socket frame, figure and log line is the same whatever card lies face down.
+/// Every route, socket frame, metric and log line is the same whichever card is face down.
 #[test]
 fn nobody_learns_a_card_before_it_is_turned() {
     let compared = ordeal::face_down(5).unwrap_or_else(|wrong| panic!("{wrong}"));
