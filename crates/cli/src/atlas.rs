@@ -1,4 +1,5 @@
-//! `cutcard atlas`: every lawful table of a text, as far as the edge is concerned, counted and solved.
+//! `cutcard atlas`: counts and solves every legal table of a regulation. Tables that the solver cannot tell apart count
+//! as one.
 
 use crate::atlas_notes::Noted;
 use crate::load::TableArgs;

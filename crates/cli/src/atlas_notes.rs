@@ -1,4 +1,5 @@
-//! The tables of an atlas that are solved, a line of JSON each, noted down at once: a run that is ended goes on from there.
+//! The checkpoint file of an atlas: one line of JSON per solved table, appended at once, so that an interrupted run can
+//! resume.
 
 use documents::sweep::Found;
 use documents::tables::table_json;
@@ -18,7 +19,8 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// Reads what the file holds, if it exists, and notes more at its end. The first line says what the rest is of.
+    /// Reads the solved tables from the checkpoint, if it exists, and opens it for appending. The first line identifies
+    /// the atlas; a checkpoint of another atlas is refused.
     pub fn open(path: PathBuf, base: &Choices, spread: bool) -> Result<Noted, Failure> {
         let cannot = |error: std::io::Error| {
             Failure::Refused(format!("{} cannot be written: {error}", path.display()))
@@ -38,7 +40,8 @@ impl Noted {
         if begins.is_empty() {
             writeln!(file, "{of}").map_err(cannot)?;
         } else if !text.ends_with('\n') {
-            // a line that was cut off when the program was ended is left as it is, and its table solved once more
+            // end a line that was cut off when an earlier run was killed; it does not parse, so its table is solved
+            // again
             writeln!(file).map_err(cannot)?;
         }
         Ok(Noted { path, file: Mutex::new(file), known })

@@ -1,4 +1,4 @@
-//! `cutcard audit`: every recorded round and balance derived again from the journal.
+//! `cutcard audit`: replays the journal and verifies every recorded round and balance.
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! `cutcard backup`: a copy of a house in a new directory; the house may be open.
+//! `cutcard backup`: copies a house into a new directory. The server may be running.
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! `cutcard card`: the strategy as a card to carry, of credit-card or letter size.
+//! `cutcard card`: draws a strategy card of credit-card or letter size.
 
 use crate::chromium;
 use crate::load::TableArgs;
@@ -82,7 +82,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     };
     match (&args.out, printer) {
         (Some(path), Some(printer)) if format == Format::Pdf => printer.print(&text, path)?,
-        // four times as fine as a screen
+        // render at four times the screen resolution
         (Some(path), Some(printer)) => printer.picture(&text, path, (wide, high), 4.0)?,
         (Some(path), None) => std::fs::write(path, text)
             .map_err(|error| Failure::Refused(format!("{} cannot be written: {error}", path.display())))?,

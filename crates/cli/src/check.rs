@@ -1,4 +1,5 @@
-//! `cutcard check`: is this table lawful? Every violation with its clause, then what the law leaves to notices.
+//! `cutcard check`: reports whether a table is legal, with the clause of every violation, then the requirements that a
+//! table file cannot show, such as notices.
 
 use crate::load::TableArgs;
 use crate::output::Output;

@@ -1,16 +1,16 @@
-//! Pages on paper: PDF and PNG by a Chromium that is installed, where there is one.
+//! Prints pages to PDF and PNG with an installed Chromium.
 
 use documents::Failure;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A Chromium that was found.
+/// The path of an installed Chromium.
 pub struct Chromium(PathBuf);
 
-/// The names under which it is installed.
+/// Program names of Chromium, in order of preference.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The first Chromium on the path; `CHROMIUM` names another.
+/// Finds Chromium: the program that `CHROMIUM` names, or else the first on the path.
 pub fn found() -> Result<Chromium, Failure> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -23,12 +23,12 @@ pub fn found() -> Result<Chromium, Failure> {
 }
 
 impl Chromium {
-    /// Prints a page into a PDF.
+    /// Prints a page to a PDF file.
     pub fn print(&self, page: &str, to: &Path) -> Result<(), Failure> {
         self.make(page, to, |to| vec!["--no-pdf-header-footer".into(), format!("--print-to-pdf={to}")])
     }
 
-    /// A picture of a page of so many millimetres, so many times as fine as on a screen.
+    /// Takes a screenshot of a page whose size is given in millimetres, at `scale` times the screen resolution.
     pub fn picture(
         &self,
         page: &str,
@@ -36,7 +36,7 @@ impl Chromium {
         (wide, high): (f64, f64),
         scale: f64,
     ) -> Result<(), Failure> {
-        // 96 pixels of a page are an inch
+        // CSS defines 96 pixels per inch
         let pixels = |mm: f64| (mm * 96.0 / 25.4).ceil() as u32;
         self.make(page, to, |to| {
             vec![
@@ -49,7 +49,7 @@ impl Chromium {
 
     fn make(&self, page: &str, to: &Path, flags: impl Fn(&str) -> Vec<String>) -> Result<(), Failure> {
         let failed = |why: String| Failure::Refused(format!("cannot create {}: {why}", to.display()));
-        // a folder of its own, so that two programs are not in each other's way
+        // a directory per process, so that two programs do not overwrite each other's files
         let folder = std::env::temp_dir().join(format!("cutcard-{}", std::process::id()));
         let (html, made) = (folder.join("page.html"), folder.join("made"));
         let result = std::fs::create_dir_all(&folder)
@@ -57,12 +57,12 @@ impl Chromium {
             .map_err(|error| failed(error.to_string()))
             .and_then(|()| self.run(&folder, &html, flags(&made.to_string_lossy())).map_err(failed))
             .and_then(|()| {
-                // a picture has the ending that Chromium asks for
+                // Chromium requires the extension .png for screenshots
                 let made = [made.with_extension("png"), made].into_iter().find(|made| made.is_file());
                 let made = made.ok_or_else(|| failed("Chromium wrote no output".into()))?;
                 std::fs::copy(&made, to).map_err(|error| failed(error.to_string()))
             });
-        // what is left in the temporary folder does no harm
+        // a leftover temporary directory does no harm
         let _ = std::fs::remove_dir_all(&folder);
         result.map(|_| ())
     }
@@ -72,7 +72,7 @@ impl Chromium {
         command.args(["--headless", "--disable-gpu", "--hide-scrollbars"]);
         command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
         if is_root() {
-            // a browser that runs as root has no sandbox to start; the page is the program's own
+            // Chromium does not start its sandbox as root; without it the page is still safe, as this program wrote it
             command.arg("--no-sandbox");
         }
         command.args(flags).arg(format!("file://{}", html.display()));
@@ -85,7 +85,7 @@ impl Chromium {
     }
 }
 
-/// Whether the program runs as root, where the system tells.
+/// Returns whether the program runs as root; `false` where the system has no `/proc`.
 fn is_root() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     status.lines().any(|line| line.starts_with("Uid:\t0\t"))

@@ -1,4 +1,4 @@
-//! `cutcard compare`: why two tables differ, option by option.
+//! `cutcard compare`: explains the difference in house edge between two tables, option by option.
 
 use crate::load::TableArgs;
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! `cutcard completions`: what a shell needs to complete commands and options, from the program's own definition.
+//! `cutcard completions`: prints a shell completion script, generated from the program's own argument definition.
 
 use crate::output::Output;
 use clap_complete::{Shell, generate};

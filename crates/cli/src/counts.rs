@@ -1,4 +1,4 @@
-//! The arguments that several commands about counts have: a count, stakes, tags and samples.
+//! Arguments shared by the commands about counts: the count, bet spread, tags and sample size.
 
 use crate::simulate::{CountBy, Round, divisor, rounding};
 use documents::simulate::Asked;
@@ -26,7 +26,7 @@ pub struct CountArgs {
 }
 
 impl CountArgs {
-    /// A simulation with this count.
+    /// Returns the options of a simulation with this count.
     pub fn asked(&self) -> Asked {
         Asked {
             seed: self.seed,
@@ -39,7 +39,7 @@ impl CountArgs {
     }
 }
 
-/// Two whole numbers with a hyphen between them.
+/// Parses a bet spread: two whole numbers separated by a hyphen.
 pub fn spread(text: &str) -> Result<(u32, u32), String> {
     let bounds =
         text.split_once('-').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -49,7 +49,8 @@ pub fn spread(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// How many compositions are looked at: two, so that they have a spread, to a million.
+/// Parses the number of shoe compositions to sample: at least two, so that a standard error can be estimated, and at
+/// most a million.
 pub fn compositions(text: &str) -> Result<u64, String> {
     match crate::simulate::count(text)? {
         found @ 2..=1_000_000 => Ok(found),
@@ -57,7 +58,7 @@ pub fn compositions(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The largest tag of a count.
+/// Returns a parser for the largest tag of a count.
 pub fn level() -> clap::builder::RangedI64ValueParser<i32> {
     clap::value_parser!(i32).range(1..=i64::from(MOST_LEVEL))
 }

@@ -1,4 +1,4 @@
-//! `--device`: which device plays a run, and which there are.
+//! `--device`: selects the device that plays a run, and lists the available ones.
 
 use crate::output::Output;
 use device::Found;
@@ -24,7 +24,7 @@ pub enum Player {
     List,
 }
 
-/// The devices for a job; none where the processor plays it, which is said if a device was asked for.
+/// Returns the devices for a job, or none if the CPU plays it. If the user asked for a GPU, the reason is printed.
 pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn Device>>, String> {
     match player {
         Player::Auto => return Ok(sim::device::offered(job, options)),
@@ -34,14 +34,14 @@ pub fn ready(player: Player, options: &Options, job: &Job) -> Result<Vec<Box<dyn
     match device::ready(job, &device::devices()?)? {
         Ok(devices) => Ok(devices),
         Err(reason) => {
-            // a run that is made all the same need not end because nobody reads this
+            // the run continues on the CPU even if standard error is closed
             let _ = writeln!(io::stderr(), "the processor plays this run: {reason}");
             Ok(Vec::new())
         }
     }
 }
 
-/// Tells which devices there are.
+/// Prints the available devices.
 pub fn list(output: &Output) -> Result<ExitCode, Failure> {
     let found = device::devices().map_err(Failure::Refused)?;
     if output.wants_json() {

@@ -1,4 +1,4 @@
-//! `cutcard doctor`: what is wrong with an installation, in sentences.
+//! `cutcard doctor`: checks an installation and explains what is wrong with it.
 
 use crate::house::HouseArgs;
 use crate::output::Output;

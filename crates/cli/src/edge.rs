@@ -1,4 +1,4 @@
-//! `cutcard edge`: the exact house edge of the main game and of every side wager that a table offers.
+//! `cutcard edge`: computes the exact house edge of the main game and of every side bet that a table offers.
 
 use crate::load::TableArgs;
 use crate::output::Output;
@@ -52,11 +52,11 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How far the effects are, for somebody who waits at a terminal: a change of Switch takes seconds.
+/// Shows on a terminal how many tables of `--effects` are solved, since one change of Switch takes seconds.
 fn tell(done: usize, of: usize) {
     if io::stderr().is_terminal() {
         let line = if done + 1 < of { format!("{done} of {of} tables") } else { String::new() };
-        // progress that cannot be shown is not worth ending for
+        // a failure to show progress must not end the program
         let _ = write!(io::stderr(), "\r\x1b[K{line}");
         let _ = io::stderr().flush();
     }

@@ -1,4 +1,4 @@
-//! `cutcard ev`: the exact value of every legal action for a hand, and the best.
+//! `cutcard ev`: computes the exact EV of every legal action for a hand, and names the best one.
 
 use crate::load::TableArgs;
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! `cutcard export`: the tables of a house as files for other tools.
+//! `cutcard export`: writes the tables of a house to files for other tools.
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! What a report needs to be filed: its number, author and date, and the digests of the table and of the program.
+//! The filing block of a report: document number, author, date, and the digests of the table and the program.
 
 use documents::Failure;
 use rules::{Choices, file};
@@ -8,19 +8,20 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What the person who files a report says of it.
+/// The filing data that the user supplies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filing {
-    /// The number of the document.
+    /// The document number.
     pub document: Option<String>,
-    /// Who wrote it.
+    /// The author's name.
     pub author: Option<String>,
-    /// The date, `2026-01-31`; today if none is given.
+    /// The date, such as `2026-01-31`; today if not given.
     pub date: Option<String>,
 }
 
 impl Filing {
-    /// Adds this to the block `filing` of a report, with the digests of the table as resolved and of the program.
+    /// Adds the filing data to the block `filing` of a report, with the digests of the resolved table and of the
+    /// program.
     pub fn file(&self, choices: &Choices, report: &mut Value) -> Result<(), Failure> {
         let date = match &self.date {
             Some(date) => checked_date(date)?,
@@ -36,12 +37,13 @@ impl Filing {
     }
 }
 
-/// Returns SHA-256 of the whole table file with every key, as `cutcard tables NAME` writes a preset.
+/// Returns the SHA-256 of the complete table file with every key, as `cutcard tables NAME` prints a preset.
 pub fn table_sha256(choices: &Choices) -> String {
     hex(Sha256::digest(file::show(choices).as_bytes()).into())
 }
 
-/// Returns SHA-256 of the program's own file; on Linux of the very one that runs, also if another lies in its place by now.
+/// Returns the SHA-256 of the program file. On Linux this is the file being executed, even if the path has been
+/// replaced since.
 fn program_sha256() -> Result<String, Failure> {
     let running = File::open("/proc/self/exe").or_else(|_| std::env::current_exe().and_then(File::open));
     let digest = running.and_then(digest_of);
@@ -63,7 +65,7 @@ fn hex(digest: [u8; 32]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A date as it is written, `2026-01-31`, if it is one.
+/// Returns a date such as `2026-01-31` unchanged if it is valid, and an error otherwise.
 fn checked_date(text: &str) -> Result<String, Failure> {
     let wrong = || Failure::NotUnderstood(format!("--date {text}: write year, month and day, 2026-01-31"));
     let parts: Vec<&str> = text.split('-').collect();
@@ -86,13 +88,13 @@ fn checked_date(text: &str) -> Result<String, Failure> {
     if (1..=days).contains(&day) { Ok(text.to_string()) } else { Err(wrong()) }
 }
 
-/// Today's date in universal time.
+/// Returns today's date in UTC.
 fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     date_of((seconds / 86_400) as i64)
 }
 
-/// The date so many days after 1 January 1970: years begin in March here, so that the leap day is the last of a year.
+/// Returns the date `days` days after 1 January 1970. Years are counted from March, so that the leap day comes last.
 fn date_of(days: i64) -> String {
     let since = days + 719_468;
     let (era, of_era) = (since.div_euclid(146_097), since.rem_euclid(146_097));
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn days_are_dates() {
-        // the day of the epoch, leap days of 2000 and 2024, and the ends of their years
+        // the epoch, the leap days of 2000 and 2024, and the last days of those years
         let told = [0, 11_016, 11_017, 11_322, 19_782, 20_088].map(date_of);
         assert_eq!(
             told,
@@ -140,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The digest of three letters is in FIPS 180-2, appendix B.1.
+    /// Checks the digest of `abc` against FIPS 180-2, appendix B.1.
     #[test]
     fn digests_are_those_of_the_standard() {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

@@ -1,4 +1,4 @@
-//! `cutcard follow`: a warm copy of a house, kept up to date from its archive.
+//! `cutcard follow`: keeps a replica of a house up to date from its archive.
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How often the archive is looked at.
+/// How often the archive is checked for new records.
 const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(clap::Args)]

@@ -1,4 +1,4 @@
-//! The arguments that every command about a house has: where its data lives.
+//! Arguments shared by the commands about a house: the location of its data.
 
 use documents::Failure;
 use server::{Options, ServeError};
@@ -34,7 +34,7 @@ impl HouseArgs {
     }
 }
 
-/// A house that cannot be opened, in one sentence.
+/// Converts an error from opening a house into a one-sentence failure.
 pub fn cannot(error: ServeError) -> Failure {
     Failure::NotUnderstood(error.to_string())
 }

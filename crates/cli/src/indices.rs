@@ -1,4 +1,4 @@
-//! `cutcard indices`: at which count each play of the chart changes.
+//! `cutcard indices`: finds the count at which each play of the chart changes.
 
 use crate::counts::CountArgs;
 use crate::load::TableArgs;

@@ -1,4 +1,5 @@
-//! `cutcard keeper`: keeps a house's keys, on a machine of its own if wanted, and signs for it; a line for each question.
+//! `cutcard keeper`: runs a remote signer, which holds a house's keys, possibly on another machine, and signs for it.
+//! The protocol is one line per request.
 
 use crate::output::Output;
 use documents::Failure;

@@ -1,4 +1,4 @@
-//! `cutcard lab-worker`: the process that an open house starts for each piece of its lab's work. Nobody types it.
+//! `cutcard lab-worker`: the worker process that the server starts for each lab task. Not meant to be typed by a user.
 
 use crate::output::Output;
 use documents::Failure;
@@ -13,7 +13,7 @@ pub fn run(_: Args, _: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// This program, asked to be such a process.
+/// Returns the command line that starts this program as a lab worker.
 pub fn command() -> Option<Vec<OsString>> {
     let program = std::env::current_exe().ok()?;
     Some(vec![program.into_os_string(), "lab-worker".into()])

@@ -1,5 +1,5 @@
-//! The table that a command is about: a preset's name or the path of a file, with `--set` overrides; lawful, or said to
-//! be hypothetical.
+//! Loads the table of a command: a preset name or a file path, with `--set` overrides. The table must be legal unless
+//! `--hypothetical` is given.
 
 use clap::Args;
 use documents::subject::Subject;
@@ -25,13 +25,13 @@ impl TableArgs {
         TableArgs { table, overrides, hypothetical }
     }
 
-    /// The table to work with: lawful, or hypothetical if it is said to be.
+    /// Returns the table; an illegal one only if `--hypothetical` is given.
     pub fn subject(&self) -> Result<Subject, Failure> {
         let choices = self.choices()?;
         if self.hypothetical { Subject::new(choices) } else { Subject::lawful(choices) }
     }
 
-    /// The choices, lawful or not.
+    /// Returns the table's options without checking that they are legal.
     pub fn choices(&self) -> Result<Choices, Failure> {
         load::choices(&self.table, &self.overrides)
     }

@@ -1,4 +1,5 @@
-//! The program `cutcard`. A subcommand is one file, one `mod` and one line of `commands!`; nothing here knows a rule.
+//! The `cutcard` program. A subcommand is one file, one `mod` and one line of `commands!`. This crate contains no game
+//! rules.
 #![forbid(unsafe_code)]
 
 mod atlas;
@@ -66,10 +67,10 @@ struct Cli {
     json: bool,
 }
 
-/// Each subcommand with the module that holds its `Args` and `run`.
+/// Declares the subcommands, each with the module that holds its `Args` and `run`.
 macro_rules! commands {
     ($($(#[$doc:meta])* $name:ident = $module:ident),+ $(,)?) => {
-        // one value a run: how large it is does not matter
+        // only one value exists per process, so its size does not matter
         #[allow(clippy::large_enum_variant)]
         #[derive(Subcommand)]
         enum Command { $($(#[$doc])* $name($module::Args)),+ }
@@ -153,7 +154,7 @@ commands! {
     Man = man,
 }
 
-/// The program's arguments, for whoever writes them up.
+/// Returns the argument definition, from which completions and manual pages are generated.
 fn definition() -> clap::Command {
     Cli::command()
 }

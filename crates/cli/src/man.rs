@@ -1,4 +1,4 @@
-//! `cutcard man`: the manual pages, from the program's own definition.
+//! `cutcard man`: prints the manual pages, generated from the program's own argument definition.
 
 use crate::output::Output;
 use clap::Command;
@@ -39,7 +39,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of the program and one for each command, by name.
+/// Returns the main page and the page of each visible command, by name.
 fn pages() -> Vec<(String, Command)> {
     let mut whole = crate::definition();
     whole.build();

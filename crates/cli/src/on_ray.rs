@@ -1,4 +1,4 @@
-//! `cutcard simulate --ray`: the run is handed to the Python package, which plays it on a cluster and gives the sums back.
+//! `cutcard simulate --ray`: hands the run to the Python package, which plays it on a Ray cluster and returns the sums.
 
 use documents::Failure;
 use documents::simulate::Ready;
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Plays a run on the cluster at this address.
+/// Plays a run on the Ray cluster at `address`.
 pub fn play(address: &str, ready: &Ready) -> Result<Results, Failure> {
     let job = ready.job()?;
     let asked = json!({
@@ -44,10 +44,10 @@ fn refused(why: &str) -> Failure {
     Failure::Refused(format!("the Python package on the cluster: {why}"))
 }
 
-/// The Python that has the package: that of `CUTCARD_PYTHON`, the one beside this program, or the usual one.
+/// Returns the Python interpreter to use: `CUTCARD_PYTHON`, or `python3` beside this program, or `python3` on the path.
 fn python() -> PathBuf {
     let named = std::env::var_os("CUTCARD_PYTHON").map(PathBuf::from);
-    // a name alone is looked up; a path holds wherever the other program is started
+    // a bare name is looked up on the path; a path is made absolute, since the child runs in another directory
     let named = named.map(|path| match path.components().count() {
         1 => path,
         _ => std::path::absolute(&path).unwrap_or(path),
@@ -64,18 +64,18 @@ fn ask(asked: &Value) -> Result<Vec<u8>, Failure> {
             python.display()
         ))
     };
-    // Ctrl-C reaches the other program too, which then gives what there is
+    // Ctrl-C also reaches the child, which then returns the sums so far; this process must stay alive to read them
     let _ = ctrlc::set_handler(|| ());
     let mut started = Command::new(&python)
         .args(["-P", "-c", "from cutcard.ray import main; main()"])
-        // Ray's workers look for packages where their driver stands; nothing that lies here is meant for them
+        // Ray's workers import packages from the driver's working directory; this one must not be searched
         .current_dir(std::env::temp_dir())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(cannot)?;
     if let Some(mut input) = started.stdin.take() {
-        // one that has ended already says why on standard error
+        // if the child has already exited, its standard error says why
         let _ = input.write_all(asked.to_string().as_bytes());
     }
     let output = started.wait_with_output().map_err(cannot)?;

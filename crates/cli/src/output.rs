@@ -1,4 +1,4 @@
-//! Standard output and standard error. A reader that goes away ends the output quietly; nothing here panics.
+//! Standard output and standard error. If the reader closes the pipe, output ends quietly; nothing here panics.
 
 use documents::subject::Subject;
 use documents::{Failure, Of, Stamped};
@@ -7,12 +7,12 @@ use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-/// Where answers go, and in which form they are wanted.
+/// Where answers are printed, as text or as JSON.
 pub struct Output {
     json: bool,
 }
 
-/// What `--json` prints when there is no answer.
+/// The document that `--json` prints on failure.
 #[derive(Serialize)]
 struct ErrorDocument<'a> {
     error: &'a str,
@@ -27,7 +27,7 @@ impl Output {
         self.json
     }
 
-    /// Text for people.
+    /// Prints text, with a final line break if it has none.
     pub fn text(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let written = out
@@ -42,13 +42,13 @@ impl Output {
         }
     }
 
-    /// The one JSON document of `--json`.
+    /// Prints the single JSON document of `--json`.
     pub fn document(&self, document: &Stamped<impl Serialize>) -> Result<(), Failure> {
         self.text(&document.to_text()?)
     }
 
-    /// The answer to a question about a table, marked where it is hypothetical: the document, or what `for_people`
-    /// makes of it.
+    /// Prints the answer to a question about a table, marked if the table is hypothetical: the document with `--json`,
+    /// otherwise the text that `for_people` makes of it.
     pub fn answer(
         &self,
         table: &Subject,
@@ -63,7 +63,7 @@ impl Output {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// A question that was understood and refused, with what there is to say beside the reason.
+    /// Reports a request that was understood but refused: the reason on standard error, and the document with `--json`.
     pub fn refusal(&self, document: &Stamped<Value>, reason: &str) -> Result<ExitCode, Failure> {
         let _ = writeln!(io::stderr(), "cutcard: {reason}");
         if self.json {
@@ -72,11 +72,11 @@ impl Output {
         Ok(ExitCode::from(1))
     }
 
-    /// Says on standard error why there is no answer; with `--json` also as the document.
+    /// Reports a failure on standard error, and with `--json` also as the document.
     pub fn failure(&self, failure: &Failure) -> ExitCode {
         let _ = writeln!(io::stderr(), "cutcard: {}", failure.message());
         if self.json {
-            // a second failure has nowhere left to be told
+            // an error while reporting an error cannot be reported
             let _ = self.document(&Stamped::new(ErrorDocument { error: failure.message() }, Of::nothing()));
         }
         ExitCode::from(match failure {

@@ -1,4 +1,5 @@
-//! `cutcard perfect`: the value of a shoe that is played and wagered on with full knowledge of the cards that are left.
+//! `cutcard perfect`: computes the value of perfect play, with bets and plays that use full knowledge of the remaining
+//! cards.
 
 use crate::counts::{compositions, spread};
 use crate::load::TableArgs;

@@ -1,8 +1,8 @@
-//! How far a long answer is, on a terminal.
+//! Shows the progress of long computations on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 
-/// Tells people at a terminal how many steps are done; standard error that goes elsewhere is left alone.
+/// Returns a callback that shows on a terminal how many steps are done. Prints nothing if standard error is redirected.
 pub fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
     let terminal = io::stderr().is_terminal();
     move |done, all| {
@@ -10,7 +10,7 @@ pub fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
             return;
         }
         let mut out = io::stderr().lock();
-        // the last one leaves an empty line behind
+        // the last step clears the line
         let _ = match done < all {
             true => write!(out, "\r{done} of {all} {what}"),
             false => write!(out, "\r\x1b[K"),

@@ -1,4 +1,4 @@
-//! `cutcard ramp`: the best stakes by count for a bankroll and a spread, and what they come to.
+//! `cutcard ramp`: finds the best bet ramp for a bankroll and a bet spread, with its win rate and risk.
 
 use crate::counts::{CountArgs, spread};
 use crate::load::TableArgs;
@@ -59,7 +59,7 @@ fn wanted(args: &Args) -> Result<Wanted, Failure> {
     checked(Wanted { bankroll, least, most, kelly, risk, sit_out_below, rising: true })
 }
 
-/// The same, if it makes sense.
+/// Returns the options unchanged if they are valid, and an error otherwise.
 pub fn checked(wanted: Wanted) -> Result<Wanted, Failure> {
     let wrong = |why: &str| Err(Failure::NotUnderstood(why.into()));
     if !(wanted.bankroll > 0.0 && wanted.bankroll.is_finite()) {
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// N0 is the number of rounds, or a word where nothing is won.
+    /// N0 is shown as a number of rounds, or as "never" if nothing is won.
     #[test]
     fn n0_without_a_win_is_told_in_words() {
         let table = Subject::lawful(rules::preset::preset("nj-six-to-five").unwrap()).unwrap();

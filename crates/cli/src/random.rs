@@ -1,4 +1,4 @@
-//! `cutcard random`: what the house's own source of chance gives, for the statistical batteries of a test laboratory.
+//! `cutcard random`: writes output of the house's random number generator for a test laboratory's statistical suites.
 
 use crate::output::Output;
 use clap::{Args as ClapArgs, Subcommand};
@@ -43,7 +43,7 @@ enum What {
     },
 }
 
-/// As many words as the largest shoe draws before the house takes fresh entropy for the next.
+/// The number of words that the largest shoe draws before the house takes fresh entropy for the next one.
 const WORDS_OF_A_SHOE: u64 = 8 * 52;
 
 pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {

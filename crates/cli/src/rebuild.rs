@@ -1,4 +1,4 @@
-//! `cutcard rebuild`: every table but the journal made anew from it.
+//! `cutcard rebuild`: rebuilds all projections from the journal.
 
 use crate::audit::for_people;
 use crate::house::{HouseArgs, cannot};

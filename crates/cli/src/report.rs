@@ -1,4 +1,4 @@
-//! `cutcard report`: the math report of a table, for people who file it and for programs.
+//! `cutcard report`: writes the math report of a table, for filing and for programs.
 
 use crate::chromium;
 use crate::filing::Filing;
@@ -110,7 +110,7 @@ impl Args {
     }
 }
 
-/// Every figure of a filed report, worked out again.
+/// Recomputes every figure of a filed report and names those that differ.
 fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure> {
     let reported: Value = serde_json::from_str(&read_text(path)?).map_err(|error| {
         Failure::NotUnderstood(format!("{path}: a report in JSON is needed, from --format json: {error}"))
@@ -138,7 +138,7 @@ fn checked(args: &Args, path: &str, output: &Output) -> Result<ExitCode, Failure
     Ok(if differs.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The report, marked where the table is hypothetical.
+/// Computes the report, marked if the table is hypothetical.
 fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Value>, Failure> {
     let worked = work_out_told(table, &crate::progress::shown("steps done"))?;
     let mut report = match verify {
@@ -156,7 +156,7 @@ fn report(table: &Subject, verify: Option<u64>, seed: u64) -> Result<Stamped<Val
     Ok(report)
 }
 
-/// The document with what made it, as the forms for people tell it.
+/// Returns the document with its provenance, which the text formats print.
 fn of(report: &Stamped<Value>) -> Result<Value, Failure> {
     serde_json::to_value(report)
         .map_err(|error| Failure::Refused(format!("the report cannot be written as JSON: {error}")))

@@ -1,4 +1,4 @@
-//! `cutcard restore`: a backup put into an empty data directory and audited.
+//! `cutcard restore`: restores a backup into an empty data directory, and audits it.
 
 use crate::audit::for_people;
 use crate::house::{HouseArgs, cannot};

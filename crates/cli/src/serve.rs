@@ -1,4 +1,4 @@
-//! `cutcard serve`: the live tables, with the page, the interface and the ledger.
+//! `cutcard serve`: runs the server with the live tables, the web page, the API and the ledger.
 
 use crate::house::{HouseArgs, cannot};
 use crate::output::Output;
@@ -111,14 +111,15 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
                 "First start: sign in as `{name}` with the one-time password `{password}` and choose your own.\n"
             ));
         }
-        // whoever started the house may have gone; it is open all the same
+        // the server stays up even if standard output is closed
         let _ = output.text(&text);
     };
     runtime.block_on(server::serve(options, server::asked_to_stop(), ready)).map_err(cannot)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The supervisor's password: never an argument, which others on the machine can read.
+/// Reads the supervisor's password from `CUTCARD_PASSWORD` or standard input. It is never an argument, since other
+/// users of the machine can read those.
 fn password() -> Result<String, Failure> {
     if let Ok(password) = std::env::var("CUTCARD_PASSWORD") {
         return Ok(password);

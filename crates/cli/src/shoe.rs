@@ -1,4 +1,4 @@
-//! The cards that the next round is dealt from: `--removed` and `--shoe`.
+//! `--removed` and `--shoe`: the cards from which the next round is dealt.
 
 use documents::Failure;
 use exact::stack::Stack;
@@ -17,7 +17,7 @@ pub struct ShoeArgs {
 }
 
 impl ShoeArgs {
-    /// The stack; nothing where it is full.
+    /// Returns the remaining cards, or `None` if the shoe is full.
     pub fn stack(&self, choices: &Choices) -> Result<Option<Stack>, Failure> {
         documents::shoe::stack(choices, &self.removed, &self.shoe)
     }

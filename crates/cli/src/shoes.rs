@@ -1,5 +1,6 @@
-//! `cutcard edge --shoes`: a stream of compositions, one JSON object a line in, one document a line out, in order. Every
-//! line is answered as soon as it is read, so that another program can ask one after the other.
+//! `cutcard edge --shoes`: reads a stream of shoe compositions, one JSON object per line, and prints one document per
+//! line in the same order. Lines are answered without waiting for the end of the input, so that another program can ask
+//! one question after another.
 
 use crate::output::Output;
 use documents::Failure;
@@ -16,10 +17,10 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 
-/// Lines that are read ahead of their answers, for each thread.
+/// The number of lines per thread that are read ahead of their answers.
 const AHEAD: usize = 4;
 
-/// A line by its number, and its answer by the number of the line.
+/// A line with its index, and an answer with the index of its line.
 type Line = (usize, String);
 type Answer = (usize, Result<Value, Failure>);
 
@@ -40,7 +41,7 @@ pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) ->
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let mut asked = input.lines().map_while(Result::ok).enumerate();
-            // a receiver that has gone away wants no more answers
+            // sending fails once the receiver is gone, and then no more answers are needed
             let _ = asked.try_for_each(|line| lines_in.send(line));
         });
         for _ in 0..threads {
@@ -52,7 +53,7 @@ pub fn run(path: &str, table: &Subject, strategy: &Strategy, output: &Output) ->
     })
 }
 
-/// Takes lines as they come.
+/// Answers lines from the shared queue until it closes.
 fn work(
     lines: &Mutex<Receiver<Line>>,
     answers: &Sender<Answer>,
@@ -67,7 +68,7 @@ fn work(
     }
 }
 
-/// The same with the line where it was found.
+/// Prefixes a failure's message with the line number.
 fn at_line(failure: Failure, line: usize) -> Failure {
     match failure {
         Failure::Refused(message) => Failure::Refused(format!("line {line}: {message}")),
@@ -75,8 +76,8 @@ fn at_line(failure: Failure, line: usize) -> Failure {
     }
 }
 
-/// Writes the answers in the order of their lines. A line that cannot be answered is answered with its error, and the
-/// stream goes on.
+/// Writes the answers in the order of their lines. A line that cannot be answered gets its error as the answer, and the
+/// stream continues.
 fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failure> {
     let mut waiting: BTreeMap<usize, Result<Value, Failure>> = BTreeMap::new();
     let (mut next, mut status) = (0, ExitCode::SUCCESS);
@@ -96,7 +97,7 @@ fn write(answers: &Receiver<Answer>, output: &Output) -> Result<ExitCode, Failur
     Ok(status)
 }
 
-/// The next round from one composition.
+/// Solves the next round from one composition.
 fn answer(table: &Subject, strategy: &Strategy, dealers: &Dealers, line: &str) -> Result<Value, Failure> {
     let told = document(table, strategy, dealers, &stack_of_json(table, line)?)?;
     serde_json::to_value(told)

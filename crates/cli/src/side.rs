@@ -1,4 +1,4 @@
-//! `cutcard side`: a side wager with a count of its own.
+//! `cutcard side`: finds a count for a side bet and its EV at each count.
 
 use crate::counts::{compositions, level, spread};
 use crate::load::TableArgs;

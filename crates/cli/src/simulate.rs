@@ -1,4 +1,4 @@
-//! `cutcard simulate`: Monte Carlo of whole shoes, with counts, side wagers, several boxes and all that follows.
+//! `cutcard simulate`: simulates whole shoes (Monte Carlo), with counts, side bets and several boxes.
 
 use crate::devices::{self, Player};
 use crate::load::TableArgs;
@@ -129,7 +129,7 @@ pub fn rounding(round: Round) -> Rounding {
     }
 }
 
-/// A whole number, plain or like 1e8.
+/// Parses a positive whole number, written plainly or like `1e8`.
 pub fn count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let wrong = || format!("`{text}` is not a number of rounds; write 100000000 or 1e8");
@@ -160,7 +160,7 @@ fn chunks(text: &str) -> Result<Range<u64>, String> {
 }
 
 impl Args {
-    /// The question without files.
+    /// Returns the simulation options, without the output files.
     fn asked(&self) -> Asked {
         Asked {
             rounds: self.rounds,
@@ -191,7 +191,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     let table = args.table.subject()?;
     let stakes = args.stakes.stakes()?;
     let asked = args.asked();
-    // what is wrong with the options or the files is told before the solver begins
+    // check the options and files first, since the solver takes a while
     asked.options()?;
     writable(&args)?;
     let ready = asked.ready((*table).clone(), stakes)?;
@@ -216,7 +216,7 @@ pub fn run(args: Args, output: &Output) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes sure that what comes out can be written before a long run begins.
+/// Checks that the output files can be written, before a long run begins.
 fn writable(args: &Args) -> Result<(), Failure> {
     if let Some(directory) = &args.plots {
         std::fs::create_dir_all(directory)
@@ -226,7 +226,7 @@ fn writable(args: &Args) -> Result<(), Failure> {
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
         let length =
             opened.and_then(|file| file.metadata()).map_err(|error| cannot_write(path, &error))?.len();
-        // what was not there before is not left behind
+        // remove a file that the check created
         if length == 0 {
             std::fs::remove_file(path).map_err(|error| cannot_write(path, &error))?;
         }
@@ -238,7 +238,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::Refused(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// A file that shoes are written to.
+/// The file for the results of single shoes.
 enum ShoesFile {
     Csv(BufWriter<std::fs::File>),
     Parquet(ShoesParquet<BufWriter<std::fs::File>>),
@@ -248,7 +248,7 @@ fn play(args: &Args, ready: &Ready) -> Result<sim::Results, Failure> {
     let program = ready.program()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = stop.clone();
-    // Ctrl-C and SIGTERM end the run with what there is; without a handler they end the program as usual
+    // Ctrl-C and SIGTERM end the run with its results so far; if no handler can be set, they end the program as usual
     let _ = ctrlc::set_handler(move || asked.store(true, Ordering::Relaxed));
     let unit = program.initial() as f64;
     let mut shoes = args.shoes.as_deref().map(|path| open_shoes(path, unit)).transpose()?;
@@ -307,7 +307,8 @@ fn open_shoes(path: &Path, unit: f64) -> Result<ShoesFile, Failure> {
     Ok(ShoesFile::Csv(out))
 }
 
-/// Saved beside the file first, under a name that is this process's alone, so that a crash leaves the old one whole.
+/// Saves a checkpoint to a temporary file named after this process and renames it, so that a crash leaves the old one
+/// intact.
 fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
     let mut beside = path.as_os_str().to_owned();
     beside.push(format!(".{}.new", std::process::id()));
@@ -317,7 +318,7 @@ fn save_checkpoint(path: &Path, part: &Part, about: &Value) {
     }
 }
 
-/// A bar, how much is done, how fast, and how long it will take.
+/// Shows a progress bar with the rounds played, the rate and the time left.
 pub fn tell(progress: &Progress) {
     const WIDTH: usize = 20;
     let filled = (progress.share * WIDTH as f64) as usize;
@@ -333,7 +334,7 @@ pub fn tell(progress: &Progress) {
         100.0 * progress.error,
         duration(left),
     );
-    // progress that cannot be shown is not worth ending for
+    // a failure to show progress must not end the run
     let _ = write!(io::stderr(), "\r\x1b[K{line}");
     let _ = io::stderr().flush();
 }
@@ -351,7 +352,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Reads a part of a run.
+/// Reads a part of a run from a file.
 pub fn read_part(path: &Path) -> Result<(Part, Value), Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path)

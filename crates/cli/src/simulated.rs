@@ -1,4 +1,4 @@
-//! What a simulation came to, for people; shared by `simulate` and `merge`.
+//! Prints the results of a simulation as text; shared by `simulate` and `merge`.
 
 use crate::output::Output;
 use documents::report_text::grouped;
@@ -42,7 +42,7 @@ impl StakesArgs {
     }
 }
 
-/// Writes the pictures of a run.
+/// Writes the plots of a run to a directory.
 pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failure> {
     let cannot = |path: &Path, error: io::Error| {
         Failure::Refused(format!("{} cannot be written: {error}", path.display()))
@@ -55,7 +55,7 @@ pub fn pictures(directory: &Path, job: &Job, tally: &Tally) -> Result<(), Failur
     Ok(())
 }
 
-/// Prints the summary.
+/// Prints the summary, as JSON or as text.
 pub fn print(
     summary: &Stamped<Value>,
     (job, table): (&Job, &Subject),
@@ -144,7 +144,7 @@ fn for_people(summary: &Value, job: &Job) -> String {
     text
 }
 
-/// Counts rarer than this are left to the JSON.
+/// Counts rarer than this appear only in the JSON output.
 const LEAST_FREQUENCY: f64 = 1e-5;
 
 fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
@@ -156,7 +156,7 @@ fn by_count_for_people(rows: &[Value], row: &mut dyn FnMut(&str, String)) {
     for cell in often {
         let value = |key: &str| cell[key].as_f64().unwrap_or(0.0);
         let error = cell["std_error"].as_f64().map_or("?".to_string(), |e| format!("{:.3} %", 100.0 * e));
-        // the counts at either end stand for all beyond them
+        // the lowest and the highest row include all counts beyond them
         let beyond = match value("count") as i32 {
             LEAST_COUNT => "≤",
             MOST_COUNT => "≥",
@@ -185,7 +185,7 @@ fn percent(value: f64) -> String {
     format!("{:.5} %", 100.0 * value)
 }
 
-/// What the run means for a bankroll, in units.
+/// Writes the rows about bankroll and risk, in units.
 fn risk_for_people(risk: &Value, row: &mut dyn FnMut(&str, String)) {
     let of = |key: &str| risk[key].as_f64().unwrap_or(0.0);
     row(

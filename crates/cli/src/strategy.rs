@@ -1,4 +1,4 @@
-//! `cutcard strategy`: the strategy charts of a table, as text, HTML, SVG or JSON.
+//! `cutcard strategy`: prints the strategy charts of a table as text, HTML, SVG or JSON.
 
 use crate::load::TableArgs;
 use crate::output::Output;
@@ -33,7 +33,7 @@ enum Format {
     Json,
 }
 
-/// The names of plays, each with what it is.
+/// Returns a parser that accepts the strategy names, each with its help text.
 fn plays() -> PossibleValuesParser {
     PossibleValuesParser::new(PLAYS.map(|(name, about)| PossibleValue::new(name).help(about)))
 }

@@ -1,4 +1,4 @@
-//! `cutcard sweep`: every lawful combination of chosen options, with its house edge.
+//! `cutcard sweep`: solves every legal combination of chosen options.
 
 use crate::counts::spread;
 use crate::load::TableArgs;

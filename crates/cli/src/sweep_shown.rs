@@ -1,4 +1,4 @@
-//! A sweep as text, JSON, CSV, Parquet, and as a picture.
+//! Writes a sweep as text, JSON, CSV, Parquet or SVG.
 
 use documents::Failure;
 use documents::subject::limit;
@@ -17,7 +17,7 @@ pub enum Form {
     Svg,
 }
 
-/// The sweep in a form; `commented` begins CSV with its provenance.
+/// Writes the sweep in a format. `commented` begins CSV with a provenance line.
 pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Failure> {
     Ok(match form {
         Form::Csv if commented => format!("{}{}", document(sweep).comment(), csv(sweep)).into_bytes(),
@@ -30,12 +30,12 @@ pub fn shown(sweep: &Sweep, form: Form, commented: bool) -> Result<Vec<u8>, Fail
     })
 }
 
-/// A value without the quotes of a text.
+/// Returns a JSON value as text, without quotes around a string.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_string)
 }
 
-/// Every side wager of any row, in the order in which they come.
+/// Returns the names of the side bets of all rows, in order of first appearance.
 fn side_wagers(sweep: &Sweep) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in
@@ -48,25 +48,25 @@ fn side_wagers(sweep: &Sweep) -> Vec<String> {
     names
 }
 
-/// The spreads that are scored, as they are written; the same for every table that was solved.
+/// Returns the scored spreads as text; they are the same for every solved table.
 fn spreads(sweep: &Sweep) -> Vec<String> {
     let mut scores = sweep.rows.iter().filter_map(|row| row.found.as_ref()).map(|found| &found.scores);
     scores.next().into_iter().flatten().map(Score::spread_text).collect()
 }
 
-/// The sentence of a table that cannot be worked out.
+/// Returns the reason why a row has no figures, or an empty string.
 fn not_solved(row: &Row) -> String {
     if row.beyond { limit() } else { String::new() }
 }
 
-/// The clauses that a row breaks.
+/// Returns the clauses that a row violates.
 fn broken(row: &Row) -> String {
     let clause = |finding: &Value| finding["clause"].as_str().unwrap_or_default().to_string();
     let clauses: Vec<String> = row.violations.as_array().into_iter().flatten().map(clause).collect();
     clauses.join("; ")
 }
 
-/// The columns behind the options, and their cells.
+/// Returns the names of the columns after the options, and the cells of every row.
 fn figures(sweep: &Sweep) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let sides = side_wagers(sweep);
     let mut names = vec!["house_edge".to_string(), "std_dev".to_string()];
@@ -189,7 +189,7 @@ fn text(sweep: &Sweep) -> String {
     text
 }
 
-/// One line a table, in the order of the sweep: a dot at its house edge beside what was set.
+/// Draws one line per table, in the order of the sweep: the varied options, and a dot at the house edge.
 fn svg(sweep: &Sweep) -> String {
     const LINE: usize = 16;
     const LEFT: f64 = 330.0;
@@ -250,7 +250,7 @@ fn svg(sweep: &Sweep) -> String {
     svg
 }
 
-/// A step of 1, 2 or 5 times a power of ten that divides a range into some parts.
+/// Returns an axis step of 1, 2 or 5 times a power of ten that divides `range` into about six parts.
 fn step(range: f64) -> f64 {
     let rough = (range / 6.0).max(1e-6);
     let power = 10_f64.powf(rough.log10().floor());
@@ -266,7 +266,8 @@ mod tests {
     use super::*;
     use documents::sweep::Found;
 
-    /// Six decks solved with two spreads, and thirteen, which are beyond what can be worked out.
+    /// Returns a sweep of two tables: six decks, solved with two spreads, and thirteen decks, beyond the solver's
+    /// limit.
     fn sweep() -> Sweep {
         let score = |most, score| Score { spread: (1, most), score, error: 0.25 };
         let found = Found {

@@ -1,4 +1,4 @@
-//! `cutcard tables`: the presets, each a complete lawful table file.
+//! `cutcard tables`: lists the presets, each a complete legal table file.
 
 use crate::output::Output;
 use documents::{Failure, tables};

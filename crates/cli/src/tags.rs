@@ -1,4 +1,4 @@
-//! `cutcard tags`: the best possible count of every wager, and whole tags that come near it.
+//! `cutcard tags`: finds the best possible tags for every bet, and integer tags close to them.
 
 use crate::counts::level;
 use crate::load::TableArgs;

@@ -1,4 +1,5 @@
-//! `cutcard verify-shoe`: was nothing of a finished shoe's order the house's choice after it was committed to?
+//! `cutcard verify-shoe`: verifies that the house could not choose any part of a finished shoe's order after committing
+//! to it.
 
 use crate::output::Output;
 use documents::load::read_text;

@@ -1,4 +1,4 @@
-//! The atlas against the sweep of the same options, and its count against one made here.
+//! Checks the atlas against a sweep of the same options, and its number of tables against a count made here.
 
 use crate::{answer, cutcard, number, status};
 use serde_json::Value;
@@ -16,24 +16,25 @@ const FEW: [&str; 10] = [
     "attack_amount=up-to",
 ];
 
-/// Without resplits aces cannot be split again, and who never splits doubles nothing after a split: tables that differ in
-/// such a choice alone are one. All others are different.
+/// The atlas counts tables that differ only in a choice without effect as one: resplitting aces without resplits, and
+/// doubling after a split without splits. All other tables are distinct.
 #[test]
 fn the_atlas_counts_tables_once() {
     let narrow =
         [&FEW[..], &["--only", "surrender=false", "--only", "soft_17=stand", "--only", "even_money=false"]];
     let told = answer(&[&["atlas", "nj-blackjack"], &narrow.concat()[..]].concat());
-    // decks, hole card, two hands at most, aces again, double after split
+    // decks, hole card, number of split hands, resplit aces, double after split
     assert_eq!(told["combinations"], 2 * 2 * 2 * 2 * 2);
     let tables = told["tables"].as_array().expect("tables");
     let mut edges: Vec<f64> = tables.iter().map(|table| number(&table["house_edge"])).collect();
     assert!(edges.windows(2).all(|two| two[0] <= two[1]), "{edges:?}");
     assert_eq!((edges.len(), &told["distinct"]), (tables.len(), &Value::from(edges.len())));
-    // a hole card that is read leaves the same expectation as none where no more than the original wager is lost
+    // some tables share an edge: where a dealer blackjack takes only the original bet, peeking has the same EV as no
+    // hole card
     edges.dedup();
     assert_eq!(told["edges"], edges.len());
     assert!(number(&told["lawful"]) >= number(&told["distinct"]));
-    // the same tables by a sweep: as many different edges
+    // a sweep of the same options finds the same number of distinct edges
     let varied = [
         "decks=6,8",
         "hole_card=none,reader",
@@ -62,8 +63,8 @@ fn an_atlas_may_be_counted_alone() {
     assert_eq!(status(&cutcard(&["atlas", "nj-blackjack", "--only", "positions=5"])), 2);
 }
 
-/// A run that is ended goes on from what it noted down: a line that was cut off is solved again, one that says something
-/// else is believed, and a file of another table is refused.
+/// An interrupted atlas resumes from its checkpoint. A truncated line is solved again, a complete line is taken as it
+/// is, and a checkpoint of another table is refused.
 #[test]
 fn an_atlas_goes_on_from_its_checkpoint() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -75,7 +76,7 @@ fn an_atlas_goes_on_from_its_checkpoint() {
     let noted = std::fs::read_to_string(&file).expect("a checkpoint");
     let lines: Vec<&str> = noted.lines().collect();
     assert_eq!(Value::from(lines.len() - 1), whole["distinct"]);
-    // ended in the middle of the last line; the first that is left tells an edge that no table has
+    // truncate the last line, and give the first table an edge that no table has, to show that the line is read
     let mut told: Value = serde_json::from_str(lines[1]).expect("a line");
     told["house_edge"] = Value::from(0.5);
     let cut = [lines[0], &told.to_string(), &lines[2][..30]].join("\n");

@@ -1,10 +1,11 @@
-//! Strategy cards: exceptions add up to what exact cards are worth, published ones are found, drawings are drawings.
+//! Checks strategy cards: the exceptions add up to the value of composition-dependent play, known exceptions are found,
+//! and the drawings are readable.
 
 use crate::{answer, cutcard, number, status, stderr, stdout};
 use serde_json::Value;
 
-/// Play by exact cards is the chart and all exceptions: what they are worth adds up to the difference of the two edges
-/// where no pair is split. Hands of a split gain besides, and have no place on a card.
+/// Composition-dependent play is the chart plus all exceptions. Without splits, the exceptions add up to the difference
+/// of the two edges; hands of a split gain more, but have no place on a card.
 #[test]
 fn exceptions_add_up_to_what_exact_cards_are_worth() {
     let table = ["nj-blackjack-reader", "--set", "decks=6", "--set", "split_hands=1", "--hypothetical"];
@@ -20,7 +21,7 @@ fn exceptions_add_up_to_what_exact_cards_are_worth() {
     assert!((number(&edges[1]["main"]["house_edge"]) - number(&told["house_edge_by_cards"])).abs() < 1e-12);
 }
 
-/// The sections of a card are a strategy, and its edge is the card's.
+/// The sections of a card form a strategy whose edge is the one that the card prints.
 #[test]
 fn the_edge_of_a_card_is_that_of_its_sections() {
     for table in ["nj-double-attack", "nj-triple-attack"] {
@@ -52,7 +53,7 @@ fn the_edge_of_a_card_is_that_of_its_sections() {
     }
 }
 
-/// Sixteen of three and more cards stands against a ten, as every book has it.
+/// A sixteen of three or more cards stands against a ten, as every book says.
 #[test]
 fn sixteen_of_three_cards_stands_against_a_ten() {
     let told = answer(&["card", "nj-blackjack-reader", "--set", "decks=6"]);
@@ -65,7 +66,7 @@ fn sixteen_of_three_cards_stands_against_a_ten() {
     assert!(told["switching"].is_null());
 }
 
-/// Letters of 5.5 points and more, and every one of them on the card and above the next side.
+/// Asserts that all text is at least 5.5 points high, on the card, and within one panel.
 fn readable(svg: &str, size: &str) {
     let attribute = |text: &str, name: &str| -> f64 {
         let after = text.split(&format!(" {name}=\"")).nth(1).expect(name);
@@ -77,7 +78,7 @@ fn readable(svg: &str, size: &str) {
     for text in svg.lines().filter(|line| line.starts_with("<text")) {
         let [x, y, letters] = ["x", "y", "font-size"].map(|name| attribute(text, name));
         let words = text.split('>').nth(1).and_then(|rest| rest.split('<').next()).unwrap_or_default();
-        // Helvetica's letters are about half as wide as they are high
+        // Helvetica's letters are about half as wide as high
         let long = words.replace("&lt;", "<").chars().count() as f64 * letters * 0.52;
         let (from, to) = match () {
             () if text.contains("\"end\"") => (x - long, x),
@@ -109,7 +110,7 @@ fn a_card_is_drawn_in_its_size() {
     assert_eq!(status(&cutcard(&["card", "nj-blackjack", "--least", "-1"])), 2);
 }
 
-/// For two hands there is a rule for switching that costs less than a hundredth of a percent.
+/// Switch has a simple rule for switching that costs less than 0.01 % of the bet.
 #[test]
 fn switching_has_a_rule_that_people_can_keep() {
     let told = answer(&["card", "nj-switch"]);
@@ -118,7 +119,7 @@ fn switching_has_a_rule_that_people_can_keep() {
     let groups = rule["groups"].as_array().expect("groups");
     let ups: String = groups.iter().filter_map(|group| group["up"].as_str()).collect();
     assert_eq!(ups.len(), 10, "{ups}");
-    // as long as a strategy chart, and every hand in one line of it
+    // no longer than a strategy chart, with every hand in exactly one row
     let rows = rule["chart"]["rows"].as_array().expect("rows");
     assert!(rows.len() <= 25 && rule["lines"] == rows.len(), "{}", rows.len());
     let mut hands: Vec<&str> = rows
@@ -127,7 +128,7 @@ fn switching_has_a_rule_that_people_can_keep() {
         .filter_map(Value::as_str)
         .collect();
     hands.sort_unstable();
-    // hard 5 to 19, soft with 2 to 9, ten pairs, ace and ten made and dealt
+    // hard 5 to 19, soft hands with 2 to 9, ten pairs, and ace-ten as 21 and as blackjack
     assert_eq!(hands.len(), 15 + 8 + 10 + 2, "{hands:?}");
     hands.dedup();
     assert_eq!(hands.len(), 35);

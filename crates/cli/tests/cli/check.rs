@@ -86,7 +86,8 @@ fn input_that_is_not_understood_is_status_2_and_one_sentence() {
 
 #[test]
 fn a_check_answers_at_once() {
-    // the best of several, so that a busy machine does not decide; the goal is 20 ms for a release build
+    // take the best of several runs, so that a busy machine does not fail the test; the limit is 20 ms in a release
+    // build
     let quickest = (0..10)
         .map(|_| {
             let start = Instant::now();

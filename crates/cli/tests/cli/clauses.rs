@@ -1,4 +1,4 @@
-//! `cutcard clauses` from outside.
+//! Tests `cutcard clauses` from outside.
 
 use crate::{cutcard, document, status, stderr, stdout};
 
@@ -35,11 +35,11 @@ fn the_catalogue_is_cut_by_kind_game_and_state() {
     );
     let physical = of(&["--kind", "physical"]);
     assert!(!physical.is_empty());
-    // what software cannot do is explained, or shown all the same
+    // physical requirements are explained, or proven where software can show them after all
     assert!(physical.iter().all(|c| c["state"] == "explained" || c["state"] == "proven"));
 }
 
-/// What the text has twice under one number is answered twice, and a number that it lacks is said to be missing.
+/// A number that the regulation uses twice returns both clauses, and an unknown number is reported as missing.
 #[test]
 fn a_number_is_answered_with_all_that_stands_under_it() {
     let output = cutcard(&["clauses", "36.5(d)", "--json"]);

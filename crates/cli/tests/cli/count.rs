@@ -1,5 +1,5 @@
-//! Counting to the end: index plays against the published ones, insurance by hand, ramps against a simulation of them,
-//! the best tags.
+//! Tests counting: index plays against published ones, insurance by hand, ramps against simulations of them, and the
+//! best tags.
 
 use crate::{answer, cutcard, number, status, stderr, stdout};
 use serde_json::Value;
@@ -13,8 +13,8 @@ fn index<'d>(document: &'d Value, hand: &str, up: &str, play: &str) -> &'d Value
         .unwrap_or_else(|| panic!("no index for {hand} v {up} {play}"))
 }
 
-/// The Illustrious 18 (D. Schlesinger, Blackjack Attack) for Hi-Lo. Published numbers were rounded in several ways and
-/// found by simulation, so each may be one apart; docs/counting.md has both beside each other.
+/// The Illustrious 18 (D. Schlesinger, Blackjack Attack) for Hi-Lo. Published indices were found by simulation and
+/// rounded in several ways, so each may differ by one; docs/counting.md lists both.
 #[test]
 fn the_illustrious_eighteen_are_found() {
     let found = answer(&[&["indices"], &SIX_DECKS[..], &["--count", "hi-lo"]].concat());
@@ -43,19 +43,20 @@ fn the_illustrious_eighteen_are_found() {
         assert!(apart.abs() <= 1.0, "{index}");
         assert!(number(&index["gain"]) >= 0.0 && number(&index["error"]) < 0.5, "{index}");
     }
-    // an ace is gone of 312 cards, and tens are a third of the others: 96 + 2.4 t = 311 / 3, with an ace counted. That is
-    // the count of the shoe to be expected; over all depths, own cards seen, it is hardly another
+    // With an ace gone, 311 of 312 cards are left, and insurance breaks even when a third of them are tens: 96 + 2.4 t
+    // = 311 / 3, with the ace counted. This is for the expected shoe at that count; averaging over all depths and the
+    // player's own cards hardly changes it.
     let above = (311.0 / 3.0 - 96.0) / 2.4;
     let exact = (6.0 * above - 1.0) * 52.0 / 311.0;
     assert!((number(&found["insurance"]["exact"]) - exact).abs() < 0.1, "{exact} {}", found["insurance"]);
     assert_eq!(found["insurance"]["from"], 3);
-    // Hi-Lo is known for a betting correlation of 0.97 and an insurance correlation of 0.76
+    // Hi-Lo's published betting correlation is 0.97, its insurance correlation 0.76
     assert!((number(&found["betting_correlation"]) - 0.97).abs() < 0.015, "{}", found["betting_correlation"]);
     assert!((number(&found["insurance_correlation"]) - 0.76).abs() < 0.01);
     assert!((0.4..0.8).contains(&number(&found["playing_correlation"])));
 }
 
-/// The chart with index plays is read by `simulate`, in the fast engine, and wins more than without.
+/// `simulate` reads the chart with index plays, plays it in the fast engine, and wins more than without them.
 #[test]
 fn index_plays_are_followed_and_gain() {
     let chart = cutcard(&[&["indices"], &SIX_DECKS[..], &["--count", "hi-lo", "--format", "chart"]].concat());
@@ -82,7 +83,7 @@ fn index_plays_are_followed_and_gain() {
     let _ = std::fs::remove_file(path);
 }
 
-/// What a ramp promises is what a simulation with that ramp comes to.
+/// A simulation of a ramp wins what `ramp` predicts.
 #[test]
 fn a_ramp_is_worth_what_it_says() {
     let arguments = [&SIX_DECKS[..], &["--count", "hi-lo"]].concat();
@@ -91,7 +92,7 @@ fn a_ramp_is_worth_what_it_says() {
     let ramp = told["ramp_text"].as_str().expect("a ramp");
     let run = ["--ramp", ramp, "--rounds", "2e7", "--bankroll", "1000", "--side-wager", "none"];
     let played = answer(&[&["simulate"], &arguments[..], &run].concat());
-    // the ramp insures by the count, the chart alone does not: the difference is small beside the error
+    // `ramp` insures by the count and the plain chart does not; the difference is small compared with the error
     let win = number(&played["ev"]) * number(&played["initial_wagers_per_round"]) * 100.0;
     assert!((number(&told["win_per_100"]) - win).abs() < 1.0, "{} {win}", told["win_per_100"]);
     let deviation = number(&played["std_dev"]) * 10.0;
@@ -114,7 +115,7 @@ fn a_ramp_is_worth_what_it_says() {
     assert!(stakes.iter().all(|stake| (1.0..=12.0).contains(stake)) && stakes.contains(&12.0), "{stakes:?}");
     let refused = cutcard(&[&["ramp"], &arguments[..], &["--spread", "12-1"]].concat());
     assert_eq!(status(&refused), 2);
-    // a risk of ruin that flat stakes on a small bankroll cannot have
+    // even flat bets exceed this risk of ruin with a small bankroll
     let asked = ["--bankroll", "20", "--risk", "0.001", "--rounds", "2e5", "--json"];
     let refused = cutcard(&[&["ramp"], &arguments[..], &asked].concat());
     assert_eq!(status(&refused), 1, "{}", stdout(&refused));
@@ -125,7 +126,7 @@ fn a_ramp_is_worth_what_it_says() {
     assert!(reason.contains("risk of ruin") && stderr(&refused).contains(reason), "{reason}");
 }
 
-/// Stakes never fall as the count rises, and nothing is staked on noise at either end.
+/// Bets never fall as the count rises, and noise at either end of the counts does not change them.
 #[test]
 fn stakes_rise_with_the_count() {
     for count in ["hi-lo", "ko"] {
@@ -143,13 +144,14 @@ fn stakes_rise_with_the_count() {
             .filter(|row| number(&row["frequency"]) > 0.005)
             .map(|row| number(&row["ev"]))
             .collect();
-        // a running count begins with full shoes, which are worth more than the counts beside
+        // a running count starts at full shoes, which are worth more than the counts next to it
         let falls = values.windows(2).filter(|two| two[0] >= two[1]).count();
         assert!(falls <= usize::from(count == "ko"), "{count}: {values:?}");
     }
 }
 
-/// Over 13 goes by the classic that small cards are bad for it: tags of the crush kind, and tens alone for insurance.
+/// The best tags fit the bet: for over 13, small cards are bad (a count of the Crush type); for insurance, only tens
+/// matter.
 #[test]
 fn the_best_tags_are_those_of_the_wager() {
     let told =
@@ -166,15 +168,15 @@ fn the_best_tags_are_those_of_the_wager() {
         let systems = wager(name)["systems"].as_array().expect("systems");
         assert!(systems.iter().all(|system| number(&system["correlation"]) <= 1.0), "{name}");
     }
-    // what helps over 13 hurts under 13
+    // a card that helps over 13 hurts under 13
     let over = number(&wager("over-13")["optimal"]["2"]);
     assert!(over > 0.0 && number(&wager("under-13")["optimal"]["2"]) < 0.0, "{over}");
     assert_eq!(status(&cutcard(&["tags", "nj-blackjack", "--level", "0"])), 2);
 }
 
-/// A side wager staked by a count of its own while the main game goes by another: rounds that are played agree with exact
-/// values of the cards that are left, the main game is played as without, and a count that tells nothing is worth the wager
-/// from a full shoe, which is added up here.
+/// A side bet can follow its own count while the main game follows another. The simulated EV agrees with the exact EV
+/// of the remaining cards, the main game is unaffected, and with a count that carries no information the side bet has
+/// its full-shoe EV, computed here.
 #[test]
 fn side_wagers_are_staked_by_counts_of_their_own() {
     let offered = ["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"];
@@ -186,7 +188,7 @@ fn side_wagers_are_staked_by_counts_of_their_own() {
     let told = run(&[&rounds[..], &["--side-count", &own, "--side-ramp", &staked]].concat());
     let side = &told["side_wagers"][0];
     let rows = side["by_count"].as_array().expect("counts");
-    // the rows are all rounds, and their stakes what is told of them
+    // the rows add up to all rounds, and the reported results follow from their bets
     let sum =
         |of: &dyn Fn(&Value) -> f64| rows.iter().map(|row| number(&row["frequency"]) * of(row)).sum::<f64>();
     let flat = sum(&|row| number(&row["ev"]));
@@ -195,7 +197,7 @@ fn side_wagers_are_staked_by_counts_of_their_own() {
     assert!((100.0 * won - number(&side["stakes"]["win_per_100"])).abs() < 1e-9, "{won} {side}");
     let stake = |count: i64| if count < 2 { 0 } else { 1 + 2 * i64::from(count >= 4) };
     assert!(rows.iter().all(|row| row["stake"] == stake(row["count"].as_i64().expect("a count"))), "{side}");
-    // exact values from the cards that are left, found by another simulation
+    // exact values from the remaining cards, sampled by another simulation
     let asked = ["--wager", "over-13", "--count", tags, "--rounds", "2000", "--seed", "5"];
     let exact = answer(&[&["side"], &offered[..], &asked].concat());
     let mut compared = 0;
@@ -203,20 +205,20 @@ fn side_wagers_are_staked_by_counts_of_their_own() {
         let here = rows.iter().find(|row| row["count"] == there["count"]);
         let Some(here) = here.filter(|_| number(&there["frequency"]) > 0.05) else { continue };
         let apart = number(&here["ev"]) - number(&there["ev"]);
-        // the cards of one count differ by little: a hundred of them say what all do to a third of a percent
+        // compositions at one count differ little: a hundred of them estimate the mean to a third of a percent
         assert!(apart.abs() < 4.0 * number(&here["std_error"]) + 0.004, "{here} {there}");
         compared += 1;
     }
     assert!(compared >= 4, "{exact}");
     let ev = |count: i64| number(&rows.iter().find(|row| row["count"] == count).expect("a row")["ev"]);
     assert!(ev(3) > ev(0) + 0.02 && ev(0) > ev(-3) + 0.02, "{rows:?}");
-    // the main game does not know of it
+    // the main game is unaffected by the side count
     let without = run(&rounds);
     for key in ["ev", "std_error", "by_count", "hands"] {
         assert_eq!(told[key], without[key], "{key}");
     }
     assert_eq!((&told["engine"], &without["engine"]), (&Value::from("general"), &Value::from("fused")));
-    // a count that tells nothing: two cards of eight decks above thirteen, an ace for one
+    // with a constant count: the first two cards of eight decks total more than 13, aces count 1
     let nothing =
         run(&[&rounds[..], &["--side-count", "over-13=0,0,0,0,0,0,0,0,0,0", "--side-ramp", "over-13=0:2"]]
             .concat());
@@ -232,7 +234,8 @@ fn side_wagers_are_staked_by_counts_of_their_own() {
     assert_eq!(stakes["average_stake"], 2.0);
 }
 
-/// Whoever names no count, a wager that is not made, or one over several rounds, is told so; parts are merged.
+/// A side ramp without a count, a count for a bet not made in the run, and one without a bet's name are refused; parts
+/// with side counts can be merged.
 #[test]
 fn counts_of_side_wagers_are_refused_where_there_can_be_none() {
     let quick = ["simulate", "nj-blackjack", "--strategy", "quick", "--rounds", "1000"];

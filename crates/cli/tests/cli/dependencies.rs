@@ -1,10 +1,11 @@
-//! The record of dependencies against what cargo reads: every direct dependency has its reason, every double version too.
+//! Checks docs/decisions/dependencies.md against cargo: every direct dependency and every duplicate version has a
+//! reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-/// The crates that the first column of a table under this heading of the record names.
+/// Returns the crates in the first column of the table under a heading of the document.
 fn recorded(heading: &str) -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/decisions/dependencies.md");
     let text = std::fs::read_to_string(path).expect("the record");

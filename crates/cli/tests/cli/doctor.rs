@@ -1,4 +1,4 @@
-//! `cutcard doctor`: a house that is well, and what is said of one that is not.
+//! Tests `cutcard doctor` on a healthy house and on broken ones.
 
 use crate::keeper::open;
 use crate::{cutcard, document, status, stdout};
@@ -14,7 +14,7 @@ fn asked(data: &Path) -> (i32, Vec<Value>) {
     (status(&output), checks)
 }
 
-/// What is wrong: the check and its sentence.
+/// Returns the failed checks, each with its message.
 fn wrong(checks: &[Value]) -> Vec<(&str, &str)> {
     let bad = checks.iter().filter(|found| found["ok"] == false);
     bad.filter_map(|found| Some((found["check"].as_str()?, found["message"].as_str()?))).collect()

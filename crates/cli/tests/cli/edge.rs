@@ -1,4 +1,4 @@
-//! `cutcard edge --strategy FILE`: the worth of a chart that is written down.
+//! `cutcard edge --strategy FILE`: tests the edge of a chart that is read from a file.
 
 use crate::{cutcard, document, status, stderr, stdout};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ fn main_game(arguments: &[&str]) -> serde_json::Value {
     document(&output)["main"].clone()
 }
 
-/// What a printed chart does with hard 17 against a six.
+/// Returns the cell for hard 17 against a six in a printed chart.
 fn hard_17_v_6(printed: &mut serde_json::Value) -> &mut serde_json::Value {
     let columns = printed["columns"].as_array().expect("columns");
     let six = columns.iter().position(|column| column == "6").expect("a six");
@@ -19,8 +19,8 @@ fn hard_17_v_6(printed: &mut serde_json::Value) -> &mut serde_json::Value {
     &mut rows.find(|row| row["row"] == "17").expect("seventeen")["cells"][six]["action"]
 }
 
-/// The chart by totals as `strategy` prints it, in a file for `edge`, is worth what `edge` says of the play by totals, in
-/// every figure; one cell changed, it is worth less.
+/// The total-dependent chart that `strategy` prints, read by `edge` from a file, has exactly the figures of
+/// total-dependent play. With one cell changed, it is worse.
 #[test]
 fn a_printed_chart_has_the_edge_of_its_play() {
     for table in ["nj-six-to-five", "nj-double-attack"] {

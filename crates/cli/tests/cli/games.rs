@@ -1,12 +1,13 @@
-//! Who asks which game it is. A regulation is a value and is read, not recognised: outside the texts, the keys of the
-//! table file and the presets there are few places that ask how a round is built, and each has its reason.
+//! Limits the code that asks which game it is dealing with. Regulations are data that the code reads rather than
+//! recognizes: outside the texts, the keys of the table file and the presets, only a few places ask how a round is
+//! structured, each for a stated reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const MOST: usize = 27;
 
-/// What it looks like when a program asks which game, variation or jurisdiction it has.
+/// Expressions that ask which game, variation or jurisdiction a table has.
 const ASKS: [&str; 10] = [
     ".form()",
     ".text.name",
@@ -20,7 +21,7 @@ const ASKS: [&str; 10] = [
     "Variation::MultipleAction",
 ];
 
-/// Folders and files that may, with the most that they ask and why.
+/// Directories and files that may ask, with the maximum number of times and the reason.
 const MAY_ASK: [(&str, usize, &str); 8] = [
     (
         "crates/exact/src",
@@ -44,7 +45,7 @@ const MAY_ASK: [(&str, usize, &str); 8] = [
     ("crates/rules/src/lawful", 1, "a text governs in its own jurisdiction"),
 ];
 
-/// Where regulations are written, chosen by word or listed.
+/// Where regulations are defined, selected by name or listed.
 const TEXTS: [&str; 4] =
     ["crates/rules/src/text/", "crates/rules/src/file/", "crates/rules/src/preset.rs", "crates/sixth/"];
 
@@ -59,7 +60,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of a file up to its tests that ask; the examples of documentation do not count.
+/// Counts the questions in a file, up to its tests and without comments.
 fn asked(text: &str) -> usize {
     let program = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = program.lines().filter(|line| !line.trim_start().starts_with("//"));

@@ -1,4 +1,4 @@
-//! A house whose keys are kept elsewhere, and the second copy of its journal: real processes, killed.
+//! Tests a house with a remote signer, and its archive, with real processes that are killed.
 
 use crate::{cutcard, status, stderr, stdout};
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(crate) struct Running {
     address: String,
 }
 
-/// A house that is open.
+/// Starts a server and waits until it is open.
 pub(crate) fn open(data: &Path, options: &[&str]) -> Running {
     let mut child = Command::new(PROGRAM)
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])
@@ -32,7 +32,7 @@ pub(crate) fn open(data: &Path, options: &[&str]) -> Running {
 }
 
 impl Running {
-    /// Somebody comes to play; answers who.
+    /// Creates a guest and returns its id.
     fn guest(&self) -> i64 {
         let mut stream = TcpStream::connect(&self.address).expect("connects");
         let request =
@@ -51,7 +51,7 @@ impl Running {
         self.child.wait().expect("gone");
     }
 
-    /// Asks it to close, and waits.
+    /// Asks the server to stop, and waits for it.
     pub(crate) fn close(mut self) {
         let asked = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill starts");
         assert!(asked.success() && self.child.wait().expect("ends").success());
@@ -64,7 +64,7 @@ fn audited(arguments: &[&str]) -> Value {
     serde_json::from_str(stdout(&output)).expect("JSON")
 }
 
-/// Every file of a directory with its bytes, but for the lock.
+/// Returns every file of a directory with its contents, except the lock.
 fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).expect("listed").flatten() {
@@ -88,7 +88,7 @@ fn the_keys_of_a_house_live_elsewhere() {
     let (own, other) = (keeper(&keys), keeper(&others));
     let house = open(&data, &["--key-command", &own]);
     house.guest();
-    // The day's seal is made when the house has opened.
+    // The day's seal is written after the server has opened.
     while !data.join("seals.log").exists() {
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -119,7 +119,7 @@ fn the_keys_of_a_house_live_elsewhere() {
     assert!(why.contains("refuses: locked"), "{why}");
     assert!(before == files(&data), "nothing was touched");
 
-    // The seal key is the house's own, the shoe key is not.
+    // The seal key belongs to this house, the shoe key does not.
     std::fs::copy(keys.join("seal.key"), others.join("seal.key")).expect("copied");
     let why = refusal(&other);
     assert!(why.contains("belong to another house"), "{why}");
@@ -143,7 +143,7 @@ fn a_house_moves_its_keys_to_a_keeper() {
     audited(&["--data", at, "--key-command", &own]);
 }
 
-/// A house made of the second copy of its journal and a copy of the keys, audited.
+/// Restores a house from its archive and a copy of its keys, and returns the audit.
 fn restored(data: &Path, archive: &Path, again: &Path) -> Value {
     let keys = again.with_extension("keys");
     std::fs::create_dir_all(keys.join("keys")).expect("made");
@@ -156,7 +156,7 @@ fn restored(data: &Path, archive: &Path, again: &Path) -> Value {
     audited(&["--data", again])
 }
 
-/// Nothing is lost with the first copy, in the very moment of a kill: whoever was told of something is in the second.
+/// With `--archive-at-once`, nothing that was acknowledged before a kill is missing from the archive.
 #[test]
 fn a_second_copy_that_is_written_at_once_lacks_nothing_after_a_kill() {
     let place = tempfile::tempdir().expect("a directory");
@@ -183,8 +183,8 @@ fn a_second_copy_that_is_written_at_once_lacks_nothing_after_a_kill() {
     }
 }
 
-/// After a kill the second copy lacks at most what was new; the next start completes it before anything else is new, and
-/// it gives the whole house back without the first.
+/// After a kill the archive lacks at most the newest records. The next start completes it before adding any, and the
+/// house can be restored from the archive alone.
 #[test]
 fn the_second_copy_of_the_journal_is_whole_after_a_kill() {
     let place = tempfile::tempdir().expect("a directory");

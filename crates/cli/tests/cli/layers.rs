@@ -1,9 +1,9 @@
-//! Which crate may know which: the arrows of ARCHITECTURE.md, read from `cargo metadata`.
+//! Checks which crate depends on which: the arrows of ARCHITECTURE.md, read from `cargo metadata`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// What each crate of the workspace knows directly: no arrow more, and none that is not there.
+/// The direct dependencies of each crate of the workspace; the list is exact.
 #[rustfmt::skip]
 const KNOWS: [(&str, &[&str]); 18] = [
     ("rules", &[]),
@@ -26,10 +26,10 @@ const KNOWS: [(&str, &[&str]); 18] = [
     ("ordeal", &["ledger", "server"]),
 ];
 
-/// Crates that only the outermost layers may reach: runtime, network, databases.
+/// Dependencies for the outermost layers only: runtime, network, databases.
 const OUTER_ONLY: [&str; 8] = ["tokio", "axum", "hyper", "tower", "sqlx", "rusqlite", "reqwest", "getrandom"];
 
-/// The only crates that may pull in the former, directly or not.
+/// The only crates that may depend on them, directly or indirectly.
 const OUTER: [&str; 5] = ["server", "ledger", "cli", "fuzz", "ordeal"];
 
 fn host() -> String {
@@ -40,14 +40,14 @@ fn host() -> String {
 }
 
 struct Graph {
-    /// Name and direct dependencies, without those for tests, of every package by its id.
+    /// The name and the direct dependencies of every package by its id, without dev-dependencies.
     packages: BTreeMap<String, (String, Vec<String>)>,
     members: Vec<String>,
 }
 
 impl Graph {
     fn read() -> Graph {
-        // only this platform's packages, which are here already: the test needs no network
+        // only this platform's packages, which are already downloaded, so that the test needs no network
         let output = Command::new(env!("CARGO"))
             .args(["metadata", "--format-version=1", "--locked", "--offline"])
             .args(["--filter-platform", &host()])
@@ -58,7 +58,7 @@ impl Graph {
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
-        // crates are published as `cutcard-rules`, and live in folders without that
+        // crates are published as `cutcard-rules`, but their directories have no prefix
         let folder = |name: &str| name.strip_prefix("cutcard-").unwrap_or(name).to_string();
         let names: BTreeMap<String, String> =
             list(&metadata["packages"]).iter().map(|p| (text(&p["id"]), folder(&text(&p["name"])))).collect();
@@ -126,7 +126,8 @@ fn only_the_outer_crates_reach_a_runtime_network_or_database() {
     }
 }
 
-/// The rulebook is read by people who do not want to read its dependencies: a TOML reader, a spelling distance.
+/// The `rules` crate depends only on a CSV reader, a TOML reader and a spelling distance, so that its readers need not
+/// read more.
 #[test]
 fn the_rulebook_stays_small() {
     let graph = Graph::read();

@@ -1,8 +1,8 @@
-//! Every dependency may be used, changed and sold with the project: its licence is a permissive one.
+//! Checks that every dependency has a permissive license, so that it may be used, changed and sold with the project.
 
 use std::process::Command;
 
-/// The same list stands in `deny.toml`, for `cargo deny`.
+/// The permitted licenses; `deny.toml` has the same list for `cargo deny`.
 const PERMISSIVE: [&str; 11] = [
     "MIT",
     "Apache-2.0",
@@ -17,7 +17,7 @@ const PERMISSIVE: [&str; 11] = [
     "CC0-1.0",
 ];
 
-/// All parts joined by AND must be permissive; of those joined by OR one is enough.
+/// Returns whether a license expression is permissive: all parts joined by AND, and at least one of those joined by OR.
 fn permissive(expression: &str) -> bool {
     let plain = expression.replace(['(', ')'], " ").replace('/', " OR ");
     plain.split(" AND ").all(|part| {
@@ -47,7 +47,7 @@ fn every_dependency_is_permissive() {
             .output()
             .expect("cargo starts")
     };
-    // A build brings what this platform needs; what others need is here only once it was asked for.
+    // A build downloads only this platform's packages; those of other platforms may still have to be downloaded.
     let here = ask(&["--offline"]);
     let output = if here.status.success() { here } else { ask(&[]) };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

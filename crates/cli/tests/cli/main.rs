@@ -1,4 +1,4 @@
-//! The program as people and other programs use it: arguments in, text and exit status out.
+//! Tests the program as people and other programs use it: arguments in, text and exit status out.
 
 mod atlas;
 mod card;
@@ -45,25 +45,25 @@ fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("UTF-8")
 }
 
-/// The one JSON document on standard output.
+/// Parses the single JSON document on standard output.
 fn document(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error} in {:?}", String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The document that a command prints with `--json`.
+/// Returns the document that a command prints with `--json`.
 fn answer(arguments: &[&str]) -> serde_json::Value {
     let output = cutcard(&[arguments, &["--json"]].concat());
     assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
     document(&output)
 }
 
-/// A number of a document.
+/// Returns a JSON value as a number.
 fn number(value: &serde_json::Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
-/// A table file in the temporary folder of the tests, removed when dropped.
+/// A table file in the tests' temporary directory, removed when dropped.
 struct TableFile(PathBuf);
 
 impl TableFile {

@@ -1,4 +1,4 @@
-//! Manners: completions, manual pages, signals, files that other programs read.
+//! Tests completions, manual pages, signals, and files for other programs.
 
 use crate::{cutcard, document, status, stderr, stdout};
 use serde_json::Value;
@@ -44,8 +44,8 @@ fn every_command_has_a_manual_page() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// A run that is told to end writes its checkpoint and what it has come to; the first checkpoint is there within a second
-/// of the first rounds.
+/// A terminated run writes its checkpoint and prints its results so far. The first checkpoint is written within a
+/// second of the first rounds.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_terminated_keeps_what_it_has() {
@@ -100,7 +100,7 @@ fn what_is_piped_has_no_colours() {
     }
 }
 
-/// The same shoes take less room as Parquet than as CSV.
+/// Parquet is smaller than CSV for the same shoes.
 #[test]
 fn parquet_is_no_larger_than_csv() {
     let sizes = ["csv", "parquet"].map(|form| {
@@ -116,7 +116,7 @@ fn parquet_is_no_larger_than_csv() {
     assert!(sizes[1] * 2 < sizes[0], "{sizes:?}");
 }
 
-/// `-` is standard input, for a table, a strategy and a round.
+/// `-` reads a table, a strategy or a round from standard input.
 #[test]
 fn a_dash_is_standard_input() {
     let told = |arguments: &[&str], text: &[u8]| -> Output {

@@ -1,8 +1,8 @@
-//! Perfect play against a simulation, and an index against a small recursion that is written here alone.
+//! Tests perfect play against a simulation, and an index against an independent recursion written here.
 
 use crate::{answer, cutcard, number, status};
 
-/// The mean of exact values over what a simulation meets is what a simulation of the same chart comes to; perfect play
+/// The mean of the exact chart EVs over sampled compositions agrees with a simulation of the same chart. Perfect play
 /// is above it, and counts are below perfect play.
 #[test]
 fn perfect_play_bounds_what_is_simulated() {
@@ -26,7 +26,7 @@ fn perfect_play_bounds_what_is_simulated() {
     assert!((shares - 1.0).abs() < 1e-9, "{shares}");
 }
 
-/// Two seeds meet other compositions: what they say of SCORE, also of every count, agrees within the errors that they tell.
+/// Two seeds sample different compositions, and their SCOREs, including every count's, agree within the stated errors.
 #[test]
 fn two_seeds_agree_within_their_errors() {
     let asked = |seed: &str| {
@@ -45,7 +45,8 @@ fn two_seeds_agree_within_their_errors() {
     ones.iter().zip(&others).for_each(|(a, b)| agree(a, b));
 }
 
-/// From a full shoe every round there is one composition, and no insurance: the exact value of the table.
+/// With a full shoe every round there is only one composition and no insurance, and the result is the exact EV of the
+/// table.
 #[test]
 fn a_full_shoe_every_round_is_worth_its_edge() {
     let table = ["nj-blackjack", "--set", "shoe=continuous"];
@@ -55,7 +56,8 @@ fn a_full_shoe_every_round_is_worth_its_edge() {
     assert!((number(&told["flat"]["ev"]) - number(&edge["main"]["ev"])).abs() < 1e-12, "{}", told["flat"]);
 }
 
-/// A round against a ten whose second card is known to be no ace: totals, and cards that may be parts of a card.
+/// The cards of a shoe by value, possibly fractional. The recursion plays against a ten whose hole card is known not to
+/// be an ace.
 struct Shoe([f64; 10]);
 
 impl Shoe {
@@ -65,7 +67,8 @@ impl Shoe {
         Shoe(left)
     }
 
-    /// The value of standing on this total against a dealer who has drawn so far; `second` bars the ace.
+    /// Returns the EV of standing on `own` against the dealer's total so far. `second` excludes an ace as the hole
+    /// card.
     fn dealer(&self, own: i32, (total, ace): (i32, bool), second: bool) -> f64 {
         let best = if ace && total + 10 <= 21 { total + 10 } else { total };
         if best >= 17 {
@@ -80,13 +83,14 @@ impl Shoe {
             .sum()
     }
 
-    /// The value of a hard total of twelve and more, drawing or not as is better, without aces that count eleven.
+    /// Returns the EV of a hard total of twelve or more, standing or hitting, whichever is better. Aces count one.
     fn best(&self, own: i32) -> f64 {
         let stand = self.dealer(own, (10, false), true);
         if own >= 19 { stand } else { stand.max(self.draw(own)) }
     }
 
-    /// The dealer's second card is no ace: every other card is a little more likely to be his, and the ace to be drawn.
+    /// Returns the EV of hitting. As the hole card is not an ace, it is slightly more likely to be any other card, and
+    /// the next card slightly more likely to be an ace.
     fn draw(&self, own: i32) -> f64 {
         let all: f64 = self.0.iter().sum();
         let aces = self.0[0];
@@ -100,8 +104,8 @@ impl Shoe {
     }
 }
 
-/// T 6 v T by a recursion over all cards: at the count that is told standing and drawing are worth the same, nearly.
-/// The chart's row has other sixteens as well, which stand somewhat sooner.
+/// Checks T 5 and T 6 against a ten with a recursion over all cards: at the reported count, standing and hitting have
+/// nearly the same EV. The chart's row also covers other hands of that total, which stand somewhat sooner.
 #[test]
 fn an_index_is_where_a_recursion_has_it() {
     let told = answer(&["indices", "nj-blackjack-reader", "--set", "decks=6", "--count", "hi-lo"]);
@@ -110,7 +114,8 @@ fn an_index_is_where_a_recursion_has_it() {
         let index =
             rows.iter().find(|i| i["hand"] == hand && i["up"] == "T" && i["play"] == "S").expect("an index");
         let gain = |above: f64| {
-            // per true count a deck has half a low card of five values less, and half a high card more
+            // per point of true count, a deck has half a low card less (a tenth of each of five values) and half a high
+            // card more
             let low = 24.0 - 6.0 * above * 0.1;
             let mut cards = [low; 10];
             (cards[0], cards[9]) = (24.0 + 6.0 * above * 0.1, 96.0 + 6.0 * above * 0.4);
@@ -130,7 +135,7 @@ fn an_index_is_where_a_recursion_has_it() {
     }
 }
 
-/// Over 13 from a count of its own on: a shoe without small cards wins it, and no count wins more than full knowledge.
+/// Over 13 has a count of its own: from some count on it is profitable, and no count wins more than perfect knowledge.
 #[test]
 fn a_side_wager_has_a_count_of_its_own() {
     let table = ["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"];
@@ -138,7 +143,7 @@ fn a_side_wager_has_a_count_of_its_own() {
     let edge = answer(&[&["edge"], &table[..]].concat());
     let sides = edge["side_wagers"].as_array().expect("side wagers");
     let over = sides.iter().find(|side| side["wager"] == "over-13").expect("over 13");
-    // the mean over all compositions is the value from a full shoe: cards that nobody has seen are all alike
+    // the mean over all compositions is the full-shoe EV, since unseen cards are exchangeable
     assert!((number(&told["flat"]) + number(&over["house_edge"])).abs() < 0.005, "{} {over}", told["flat"]);
     let by_count = told["by_count"].as_array().expect("counts");
     let shares: f64 = by_count.iter().map(|row| number(&row["frequency"])).sum();
@@ -152,7 +157,7 @@ fn a_side_wager_has_a_count_of_its_own() {
     assert!((number(&told["win_per_100"]) - won).abs() < 1e-9 && won > 0.0, "{won}");
     let captured = number(&told["captured"]);
     assert!(captured > 0.8 && captured <= 1.0 && number(&told["correlation"]) > 0.9, "{told}");
-    // Hi-Lo takes aces for high cards, which hurt over 13: it captures less
+    // Hi-Lo counts aces as high cards although they hurt over 13, so it captures less
     let hi_lo = answer(
         &[&["side"], &table[..], &["--wager", "over-13", "--rounds", "3000", "--count", "hi-lo"]].concat(),
     );
@@ -163,8 +168,9 @@ fn a_side_wager_has_a_count_of_its_own() {
     assert_eq!(status(&none), 2);
 }
 
-/// Stakes on a side wager by its own count: one unit in every round is worth the flat wager, one from the best count on
-/// what that is said to win, and Kelly stakes what the advantage of a count is of the bankroll.
+/// Bets on a side bet follow its own count. One unit in every round wins the flat EV, three units from the break-even
+/// count on win three times the reported amount, and Kelly bets are the bankroll times EV over variance, capped by the
+/// spread.
 #[test]
 fn a_side_wager_is_staked_by_its_count() {
     let table =
@@ -196,7 +202,7 @@ fn a_side_wager_is_staked_by_its_count() {
     assert!((told("win_per_100") / (100.0 * mean) - 1.0).abs() < 1e-9 && mean > 0.0, "{best}");
     assert!((told("n0") * mean * mean / variance - 1.0).abs() < 1e-9, "{best}");
     assert!((told("risk_of_ruin") - (-600.0 * mean / variance).exp()).abs() < 1e-9, "{best}");
-    // a ramp as it is told is a ramp as it is read
+    // a ramp that is printed can be read back
     let again = asked(&["--ramp", best["stakes"]["ramp_text"].as_str().expect("text")]);
     assert_eq!(again["stakes"]["ramp"], best["stakes"]["ramp"]);
     let both = cutcard(&[&table[..], &["--ramp", "0:1", "--bankroll", "5"]].concat());

@@ -1,4 +1,4 @@
-//! Every JSON document says which program made it and of what.
+//! Checks that every JSON document states which program made it, and from what.
 
 use crate::{TableFile, cutcard, document};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ fn every_document_is_stamped() {
     }
 }
 
-/// The table is whole, with the changes that were asked for.
+/// A document contains the complete table, with its overrides.
 #[test]
 fn a_document_says_of_which_table_it_is() {
     let round = TableFile::new("provenance-table", ROUND);
@@ -68,7 +68,7 @@ fn a_simulation_says_its_strategy_count_ramp_seed_and_engine() {
     assert!(plain.get("count").is_none() && plain.get("ramp").is_none(), "{plain}");
 }
 
-/// What `strategy` prints is still a strategy that other commands read.
+/// Other commands can read a chart that `strategy` prints, provenance included.
 #[test]
 fn stamped_charts_can_be_given_back() {
     let printed = cutcard(&["strategy", "nj-six-to-five", "--json"]);
@@ -78,10 +78,11 @@ fn stamped_charts_can_be_given_back() {
     assert_eq!(document(&printed)["of"]["strategy"], "total-dependent");
 }
 
-/// Commands that print no document: they run a house, speak lines or bytes, or speak of the program itself.
+/// Commands without a JSON document: they run a server, speak a line protocol, write bytes, or describe the program
+/// itself.
 const WITHOUT_SCHEMA: [&str; 6] = ["serve", "keeper", "random", "completions", "man", "help"];
 
-/// Every command that prints a document has a schema of it, and every schema a command.
+/// Every command that prints a document has a schema, and every schema has a command.
 #[test]
 fn every_command_has_a_schema() {
     let schemas = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
@@ -102,7 +103,7 @@ fn every_command_has_a_schema() {
     }
 }
 
-/// What the law does not allow says so in charts too, for programs and for people.
+/// Charts of illegal tables are marked as hypothetical, in JSON and in every drawing.
 #[test]
 fn hypothetical_charts_are_marked() {
     let table = ["nj-blackjack", "--set", "double_after_split=false", "--hypothetical"];

@@ -1,4 +1,4 @@
-//! `cutcard random`: raw words, scaled numbers and shuffled stacks.
+//! Tests `cutcard random`: raw words, scaled numbers and shuffled shoes.
 
 use crate::{cutcard, status, stderr, stdout};
 
@@ -8,7 +8,7 @@ fn words_are_as_many_bytes_as_asked_for_and_never_the_same() {
     let (one, other) = (ask(), ask());
     assert_eq!((one.len(), other.len()), (10_001, 10_001));
     assert_ne!(one, other);
-    // half of the bits are set, within six standard deviations of 80,008 tosses
+    // half of the 80,008 bits are set, within six standard deviations
     let set: u32 = one.iter().map(|byte| byte.count_ones()).sum();
     assert!((40_004 - 849..40_004 + 849).contains(&set), "{set} bits of 80,008 are set");
 }

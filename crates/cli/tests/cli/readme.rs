@@ -1,10 +1,10 @@
-//! What the README shows is what the program prints.
+//! Checks that the program prints what the README shows.
 
 use crate::{TableFile, cutcard, status, stdout};
 
 const README: &str = include_str!("../../../../README.md");
 
-/// The fenced text that follows this mark.
+/// Returns the fenced block after a marker of the README.
 fn after(mark: &str) -> &'static str {
     let (_, rest) = README.split_once(mark).expect("a mark of the README");
     let (_, rest) = rest.split_once("```\n").expect("a fence");

@@ -1,4 +1,4 @@
-//! The recipes for a house of several nodes say what the program understands.
+//! Checks that the deployment files for several nodes use only options that the program has.
 
 use crate::{cutcard, stderr, stdout};
 use std::process::Command;
@@ -28,7 +28,7 @@ fn every_option_of_a_recipe_is_one_of_the_programs() {
 
 const UNITS: [&str; 2] = ["docs/nodes/cutcard@.service", "packaging/debian/cutcard.service"];
 
-/// `systemd-analyze security` gives 10 to a service that may do everything.
+/// Limits the exposure level that `systemd-analyze security` reports; a service without any restriction has 10.
 #[test]
 fn the_units_leave_little_exposed() {
     for unit in UNITS {
@@ -51,7 +51,8 @@ fn the_units_leave_little_exposed() {
     }
 }
 
-/// A database may be away for longer than systemd's five starts in ten seconds.
+/// The units restart without limit, since a database may be away for longer than systemd's default of five starts in
+/// ten seconds.
 #[test]
 fn the_units_start_again_for_as_long_as_it_takes() {
     for unit in UNITS {
@@ -64,7 +65,8 @@ fn the_units_start_again_for_as_long_as_it_takes() {
     }
 }
 
-/// What Kubernetes asks of a pod in a namespace labelled `restricted`, and what keeps a node from starting in a loop.
+/// Checks the settings that Kubernetes requires in a namespace labelled `restricted`, and those that keep a node from a
+/// restart loop.
 #[test]
 fn the_manifest_meets_the_restricted_profile() {
     let lines: Vec<&str> = RECIPES[1].lines().map(str::trim).collect();

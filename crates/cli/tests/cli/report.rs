@@ -1,4 +1,4 @@
-//! `cutcard report`: sums that must come out, figures counted apart, and every form of the report.
+//! Tests `cutcard report`: sums, independently computed figures, and every format of the report.
 
 use crate::{cutcard, document, number, status, stderr, stdout};
 use serde_json::Value;
@@ -19,7 +19,8 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// Chances add up to one, contributions to minus the house edge, and the spread follows from the lines.
+/// Asserts that probabilities add up to one and contributions to minus the house edge, and that the spread follows from
+/// the lines.
 fn adds_up(report: &Value) {
     for wager in list(&report["wagers"]) {
         let name = &wager["wager"];
@@ -55,7 +56,7 @@ fn every_line_adds_up_at_every_game() {
         .map(|wager| format!("side_wagers.{wager}.minimum=1"));
     let sets: Vec<&str> = blackjack.iter().flat_map(|set| ["--set", set]).collect();
     for arguments in [
-        // side wagers that the law keeps apart, so as to have many at once
+        // side bets that the regulation does not allow together, to test many at once
         [&["nj-blackjack", "--hypothetical", "--set", "decks=6"][..], &sets].concat(),
         vec!["nj-double-attack"],
         vec!["nj-triple-attack"],
@@ -66,7 +67,8 @@ fn every_line_adds_up_at_every_game() {
     }
 }
 
-/// Eight decks, one ace gone: 128 tens in 415 cards. Two sevens in two cards: 32/416 times 31/415, and so on.
+/// Checks ways counted by hand. With eight decks and one ace gone, 128 of 415 cards are tens; the first two cards are
+/// sevens with 32/416 times 31/415, and so on.
 #[test]
 fn ways_are_those_counted_by_hand() {
     let report = report(&["nj-blackjack", "--set", "side_wagers.over-under-13.minimum=1"]);
@@ -74,7 +76,7 @@ fn ways_are_those_counted_by_hand() {
     assert_eq!(insurance["outcomes"][0]["ways"], "128/415");
     assert_eq!(insurance["outcomes"][1]["ways"], "287/415");
     assert_eq!(insurance["exact_edge"], "31/415");
-    // two cards over 13 with aces as one: of 416 * 415 orders
+    // of 416 * 415 ordered pairs, those that total more than 13 with aces as 1
     let value = |rank: i64| if rank > 10 { 10 } else { rank };
     let mut over = 0;
     for a in 1..=13 {
@@ -92,8 +94,8 @@ fn ways_are_those_counted_by_hand() {
     assert_eq!(n * 416 * 415, i64::from(over) * d);
 }
 
-/// A simulation agrees, and says how long it was: edges, lines, the variance, and insurance where every wager is insured
-/// alike.
+/// A simulation agrees with the report on edges, lines and the variance, and on insurance where every bet is insured
+/// alike; the report states its length.
 #[test]
 fn a_report_is_verified_by_a_simulation() {
     for (table, tested) in [
@@ -111,14 +113,14 @@ fn a_report_is_verified_by_a_simulation() {
         for wager in wagers {
             assert!(number(&wager["errors_apart"]).abs() < 5.0, "{wager}");
             assert!(number(&wager["std_error"]) > 0.0);
-            // by chance alone one p-value in a hundred thousand is as small
+            // by chance, one p-value in a hundred thousand is this small
             let lines = &wager["lines"];
             assert!(
                 number(&lines["p_value"]) > 1e-5 && number(&lines["degrees_of_freedom"]) >= 1.0,
                 "{wager}"
             );
         }
-        // whole shoes differ from fresh ones by the cut-card effect, which is small
+        // whole shoes differ from fresh shoes by the cut-card effect, which is small
         let shoes = &verified["whole_shoes"];
         let effect = number(&shoes["house_edge"]) - number(&report["wagers"][0]["by_totals"]["house_edge"]);
         assert!(
@@ -132,7 +134,7 @@ fn a_report_is_verified_by_a_simulation() {
     }
 }
 
-/// Playing like the dealer costs more than never busting, and that more than the best play.
+/// Mimicking the dealer costs more than never busting, which costs more than the best play.
 #[test]
 fn other_plays_are_worse_than_the_best() {
     let told = report(&["nj-blackjack"]);
@@ -160,7 +162,7 @@ fn rulings_are_told_with_what_others_would_change() {
     };
     let other = edge(&["--set", "rulings.split_two_card_21=push"]);
     assert!((other - edge(&[]) - change).abs() < 1e-14, "{change}");
-    // what changes nothing at this table is left out
+    // rulings that change nothing at this table are omitted
     assert!(!rulings.iter().any(|ruling| ruling["ruling"] == "lone_seven"));
     let decks = list(&report["rules"]).iter().find(|rule| rule["key"] == "decks").expect("decks");
     assert_eq!((&decks["value"], &decks["clauses"]), (&Value::from(8), &Value::from(vec!["2.2"])));
@@ -190,14 +192,14 @@ fn every_form_is_written() {
     let page = cutcard(&["report", "nj-double-attack", "--format", "html", "--set", "name=\"<b>Pit & 1\""]);
     let page = stdout(&page);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("&lt;b&gt;Pit &amp; 1"), "{}", &page[..300]);
-    // nothing from elsewhere
+    // the page loads nothing from elsewhere
     assert!(!page.contains("http") && !page.contains("<script") && !page.contains("<b>Pit"));
     let refused = cutcard(&["report", "nj-double-attack", "--format", "pdf"]);
     assert_eq!(status(&refused), 2);
     assert!(stderr(&refused).contains("--out"), "{}", stderr(&refused));
 }
 
-/// The meter at which a progressive has no edge stands in every form: 2,776,849 / 13 dollars with eight decks.
+/// Every format states the meter at which a progressive has no edge: 2,776,849 / 13 dollars with eight decks.
 #[test]
 fn the_break_even_meter_is_told_in_every_form() {
     let table = ["nj-blackjack", "--set", "side_wagers.progressive=true"];
@@ -214,7 +216,8 @@ fn the_break_even_meter_is_told_in_every_form() {
     }
 }
 
-/// Number, author, date and digests stand in the JSON, on the page and in Markdown; a check does not compare them.
+/// The JSON, HTML and Markdown reports contain the document number, author, date and digests; `--check` does not
+/// compare these.
 #[test]
 fn a_report_says_what_is_filed() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -239,7 +242,7 @@ fn a_report_says_what_is_filed() {
             assert!(stdout(&page).contains(text), "{format}: {text}");
         }
     }
-    // another table has another digest, the same program the same
+    // the table's digest depends on the table, the program's does not
     let other = report(&["nj-six-to-five", "--set", "minimum=25"]);
     assert_ne!(other["filing"]["table_sha256"], digests[0].as_str());
     assert_eq!(other["filing"]["program_sha256"], digests[1].as_str());
@@ -252,7 +255,7 @@ fn a_report_says_what_is_filed() {
     assert!(stderr(&wrong).contains("--date 2026-02-30"), "{}", stderr(&wrong));
 }
 
-/// Where there is a Chromium the report is a PDF; without one it says so.
+/// The report is printed as PDF if Chromium is installed; otherwise an error says so.
 #[test]
 fn a_report_is_printed_where_chromium_is() {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report.pdf");
@@ -283,7 +286,7 @@ fn a_hypothetical_table_is_marked_in_every_form() {
     assert_eq!(document(&simulated)["hypothetical"], told["hypothetical"]);
 }
 
-/// A report is worked out again figure by figure; one that was changed is found, by its place.
+/// `--check` recomputes a report figure by figure, and names the path of a changed figure.
 #[test]
 fn a_filed_report_is_checked() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,5 +1,5 @@
-//! Any shoe: `--removed`, `--shoe`, `--shoes`, cards without suits, effects of removal. The expected values are those of
-//! thin_shoes.py beside this file, a recursion over single cards in exact fractions.
+//! Tests any shoe: `--removed`, `--shoe`, `--shoes`, cards without suits, effects of removal. The expected values come
+//! from thin_shoes.py beside this file, a recursion over single cards in exact fractions.
 
 use crate::{cutcard, document, status, stderr, stdout};
 use serde_json::{Value, json};
@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 const READER: [&str; 6] =
     ["nj-blackjack-reader", "--hypothetical", "--set", "decks=1", "--set", "split_hands=2"];
 
-/// Counts by value, ace first, and the value of a round as a fraction.
+/// Card counts by value, ace first, and the EV of a round as a fraction.
 const ROUNDS: [([u8; 10], (i64, i64)); 3] = [
     ([2, 0, 0, 0, 2, 3, 0, 2, 3, 8], (8_166_397, 79_361_100)),
     ([4, 0, 0, 0, 0, 0, 3, 0, 0, 12], (82_183, 293_930)),
     ([1, 1, 2, 0, 0, 2, 2, 2, 2, 9], (450_852_991, 6_666_332_400)),
 ];
 
-/// Which of these, the hand, the up card, and the value of every action.
+/// The index into `ROUNDS`, the hand, the upcard, and the EV of every action.
 type Asked = (usize, &'static str, &'static str, &'static [(&'static str, f64)]);
 
 const HANDS: [Asked; 4] = [
@@ -63,7 +63,7 @@ fn answer(arguments: &[&str]) -> Value {
     document(&output)
 }
 
-/// One sentence on standard error, and the status.
+/// Returns the exit status and the message on standard error.
 fn refused(arguments: &[&str]) -> (i32, String) {
     let output = cutcard(arguments);
     (status(&output), stderr(&output).to_string())
@@ -148,7 +148,7 @@ fn side_wagers_want_suits_where_they_matter() {
     let over =
         ["edge", "--json", "nj-blackjack", "--set", "decks=1", "--set", "side_wagers.over-under-13=true"];
     let found = answer(&[&over[..], &["--removed", "T"]].concat());
-    // One deck without a ten: of 51 · 50 orders, those whose two cards count more than 13, ace as one.
+    // One deck without a ten: of 51 · 50 ordered pairs, those that total more than 13 with aces as 1.
     let left = [4, 4, 4, 4, 4, 4, 4, 4, 4, 15];
     let mut won = 0;
     for a in 0..10 {
@@ -181,7 +181,7 @@ fn a_stream_of_shoes_is_answered_line_by_line() {
     assert_eq!(told[0]["insurance"]["house_edge"], counted["insurance"]["house_edge"]);
     assert_eq!(told[2]["main"]["ev"], whole["main"]["ev"]);
     assert_eq!(told[4], told[0]);
-    // every line says which table and play it is of
+    // every line states its table and strategy
     assert_eq!(
         (&told[0]["of"]["table"], &told[0]["of"]["strategy"]),
         (&whole["of"]["table"], &whole["of"]["strategy"])
@@ -205,12 +205,12 @@ fn removal_is_the_difference_that_a_card_makes() {
         let effect = found["main"][card].as_f64().unwrap();
         assert!((effect - (ev(card) - whole)).abs() < 1e-15, "{card}: {effect}");
     }
-    // A five less is good for the player, a ten or an ace less is bad.
+    // Removing a five helps the player, removing a ten or an ace hurts.
     assert!(found["main"]["5"].as_f64() > Some(0.0) && found["main"]["T"].as_f64() < Some(0.0));
-    // Insurance pays 2 to 1: with an ace up 96 of 311 cards count ten, of 310 without a five.
+    // Insurance pays 2 to 1: with an ace up, 96 of 311 cards are tens, or 96 of 310 once a five is removed.
     let five = 3.0 * 96.0 / 310.0 - 3.0 * 96.0 / 311.0;
     assert!((found["insurance"]["5"].as_f64().unwrap() - five).abs() < 1e-15);
-    // The play of the whole shoe cannot be better than the best, and is hardly worse.
+    // The full-shoe strategy cannot beat the re-optimized one, and is hardly worse.
     let fixed = answer(&["removal", "--json", "nj-blackjack", "--set", "decks=6", "--fixed-play"]);
     for card in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T"] {
         let (anew, fixed) = (found["main"][card].as_f64().unwrap(), fixed["main"][card].as_f64().unwrap());
@@ -218,8 +218,8 @@ fn removal_is_the_difference_that_a_card_makes() {
     }
 }
 
-/// With every card of a value as likely to be the one that is gone, the effects weighted by the cards add up to nothing:
-/// a round of fixed play from a stack without a random card is a round from the stack.
+/// With fixed play, the effects of removal weighted by the number of cards add up to zero: a round from a shoe without
+/// one random card has the same EV as a round from the full shoe.
 #[test]
 fn effects_of_fixed_play_add_up_to_nothing() {
     for table in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {

@@ -1,13 +1,13 @@
-//! `cutcard simulate` and `cutcard merge`.
+//! Tests `cutcard simulate` and `cutcard merge`.
 
 use crate::{cutcard, document, status, stderr};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// What a run may take, whatever it plays.
+/// The memory limit of any run.
 const MOST_MEMORY: u64 = 64 << 20;
 
-/// A place for a test's files.
+/// Returns the path of a test's file.
 fn place(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     path.to_str().expect("UTF-8").to_string()
@@ -19,7 +19,8 @@ fn simulated(arguments: &[&str]) -> Value {
     document(&output)
 }
 
-/// Every preset with the solver's strategy, pictures, and the results of single shoes in both formats.
+/// Every preset stays within the limit with the solver's strategy, and so do plots and single-shoe results in both
+/// formats.
 #[test]
 fn no_run_takes_more_than_64_mib() {
     let mut runs: Vec<(String, Vec<String>)> = Vec::new();
@@ -35,13 +36,13 @@ fn no_run_takes_more_than_64_mib() {
         let summary =
             simulated(&[&[table.as_str(), "--rounds", "2e6", "--threads", "2"], &options[..]].concat());
         assert_eq!(summary["rounds"], 2_000_000);
-        // other systems do not tell
+        // systems other than Linux do not report their peak memory
         let Some(memory) = summary["peak_memory"].as_u64() else { return };
         assert!(memory < MOST_MEMORY, "{table} {options:?}: {} MiB", memory >> 20);
     }
 }
 
-/// What CONTRACT.md promises of the summary.
+/// The summary has the keys that CONTRACT.md promises.
 #[test]
 fn the_summary_has_what_is_promised() {
     let summary = simulated(&["nj-switch", "--strategy", "quick", "--rounds", "1e5", "--boxes", "2"]);
@@ -54,7 +55,7 @@ fn the_summary_has_what_is_promised() {
     assert!(side["wager"] == "match" && side["house_edge"].is_number() && side["std_error"].is_number());
 }
 
-/// Parts merged two by two, with a gap in between for a while, give the very file of the whole run.
+/// Parts merged pairwise, at first with a gap, give the same file as the whole run.
 #[test]
 fn parts_are_merged_in_any_order() {
     let part = |chunks: &str| {
@@ -73,7 +74,7 @@ fn parts_are_merged_in_any_order() {
     assert_eq!(merge([&gap, &second], &all)["chunks"], json!([[0, 4]]));
     let read = |path: &str| std::fs::read_to_string(path).expect("a file");
     assert!(read(&all) == read(&whole));
-    // what was merged can be asked all that a run can be asked
+    // a merged part accepts the same options as a run
     let pictures = place("merged pictures");
     let asked = cutcard(&["merge", &all, "--json", "--pace", "160", "--bankroll", "7", "--plots", &pictures]);
     let risk = &document(&asked)["risk"];
@@ -83,7 +84,7 @@ fn parts_are_merged_in_any_order() {
     assert_eq!(status(&cutcard(&["merge", &gap, &third])), 1);
 }
 
-/// Index plays are written beside the charts that `cutcard strategy` prints; they need a count, and a column that exists.
+/// Index plays can be added to the charts that `cutcard strategy` prints; they require a count and an existing column.
 #[test]
 fn index_plays_are_followed_or_refused() {
     let printed = cutcard(&["strategy", "nj-six-to-five", "--format", "json"]);
@@ -106,7 +107,7 @@ fn index_plays_are_followed_or_refused() {
     assert!(status(&ten) == 1 && stderr(&ten).contains("hard 16 v 10"), "{}", stderr(&ten));
 }
 
-/// Both commands say what their standard deviation is of.
+/// Both commands state what their standard deviation refers to.
 #[test]
 fn the_spread_of_multiple_action_is_of_one_wager_in_both_commands() {
     let edge = document(&cutcard(&["edge", "nj-multiple-action", "--json"]));
@@ -119,7 +120,7 @@ fn the_spread_of_multiple_action_is_of_one_wager_in_both_commands() {
     assert!(round < 0.9 * wager);
 }
 
-/// A running count that is not divided is only shifted by where it begins, also when parts are merged.
+/// The starting value only shifts an undivided running count, also after merging.
 #[test]
 fn a_count_begins_where_it_is_told_to() {
     let run = |start: &str| {
@@ -144,7 +145,7 @@ fn a_count_begins_where_it_is_told_to() {
     assert!(status(&refused) != 0 && stderr(&refused).contains("--count"), "{}", stderr(&refused));
 }
 
-/// A checkpoint is written beside its file first; files of others with names like it are not touched.
+/// A checkpoint is first written to a temporary file beside it; other files with similar names are left alone.
 #[test]
 fn a_checkpoint_touches_no_other_file() {
     let folder = PathBuf::from(place("checkpoints"));

@@ -1,4 +1,4 @@
-//! `cutcard sweep` and `compare`, hypothetical tables, and hints.
+//! Tests `cutcard sweep` and `cutcard compare`, hypothetical tables, and hints.
 
 use crate::{TableFile, cutcard, document, status, stderr, stdout};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ fn every_lawful_combination_has_the_edge_of_its_table() {
         let edge = house_edge(&["nj-blackjack", "--set", &decks, "--set", &soft_17, "--set", &surrender]);
         assert_eq!(table["house_edge"], json!(edge), "{table}");
     }
-    // Unlawful ones are listed with their clauses where all are wanted, and with no figures.
+    // With `--all`, illegal tables are listed with their clauses, but without figures.
     let all = answer(&["sweep", "nj-double-attack", "--json", "--all", "--no-spread", "--vary", "decks=6,7"]);
     let [six, seven] = &all["tables"].as_array().unwrap()[..] else { panic!("{all}") };
     assert_eq!((six["lawful"].as_bool(), seven["lawful"].as_bool()), (Some(true), Some(false)));
@@ -83,7 +83,7 @@ fn a_sweep_as_csv_parquet_and_picture() {
     assert_eq!(status(&written), 0, "{}", stderr(&written));
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!((&bytes[..4], &bytes[bytes.len() - 4..]), (&b"PAR1"[..], &b"PAR1"[..]));
-    // the standard deviation is left out, which is no number that is not one; the footer says which program it was
+    // a missing standard deviation is stored as missing, not as NaN; the footer names the program
     assert!(!bytes.windows(8).any(|window| window == f64::NAN.to_le_bytes()));
     assert!(bytes.windows(7).any(|window| window == b"made_by"));
     let _ = std::fs::remove_file(&path);
@@ -98,7 +98,7 @@ fn the_parts_of_a_difference_add_up_to_it() {
     assert!((sum - difference).abs() < 1e-12 && !parts.is_empty(), "{found}");
     assert_eq!(found["a"]["house_edge"], json!(house_edge(&["nj-blackjack"])));
     assert_eq!(found["b"]["house_edge"], json!(house_edge(&["nj-six-to-five"])));
-    // One option: its part is the whole difference. Two: the mean of both orders.
+    // One option: its part is the whole difference. Two options: the mean over both orders.
     let two =
         ["compare", "nj-blackjack", "nj-blackjack", "--json", "--set-b", "decks=6", "--set-b", "soft_17=hit"];
     let found = answer(&two);
@@ -135,7 +135,7 @@ fn hypothetical_tables_are_marked_with_the_clauses_that_they_break() {
     assert!(stdout(&chart).contains(&format!("hypothetical, it breaks {clause}")), "{}", stdout(&chart));
     let text = cutcard(&[&["edge", "--hypothetical"], &seven[..]].concat());
     assert!(stdout(&text).starts_with("hypothetical: no lawful table"), "{}", stdout(&text));
-    // A lawful table is not marked, and what nobody can work out is refused.
+    // A legal table is not marked, and a table beyond the solver is refused.
     assert!(answer(&["edge", "--json", "--hypothetical", "nj-six-to-five"])["hypothetical"].is_null());
     for set in ["decks=0", "decks=13", "split_hands=5"] {
         let output = cutcard(&["edge", "--hypothetical", "nj-blackjack", "--set", set]);
@@ -163,8 +163,8 @@ fn a_name_is_hinted_at_only_when_it_is_near() {
     assert!(!stderr(&unknown).contains("nearest"), "{}", stderr(&unknown));
 }
 
-/// The law has no greatest number of decks: what can be worked out is, by every command, and what cannot be is named in
-/// one sentence while the rest goes on.
+/// The regulation does not limit the number of decks. Every command solves what it can, and reports a table beyond the
+/// limit in one sentence without stopping.
 #[test]
 fn more_than_eight_decks_are_worked_out() {
     let edge = |decks: &str| house_edge(&["nj-blackjack", "--set", decks]);
@@ -211,7 +211,7 @@ fn more_than_eight_decks_are_worked_out() {
     assert!(apart.abs() < 4.0, "{apart}");
 }
 
-/// What a count wins is told of every table: deeper cuts are more vulnerable, at the same edge.
+/// `--score` reports what a count wins at every table: deeper cuts are more vulnerable, at the same edge.
 #[test]
 fn a_sweep_tells_how_vulnerable_tables_are() {
     let told = answer(&[
@@ -233,7 +233,7 @@ fn a_sweep_tells_how_vulnerable_tables_are() {
     assert_eq!(shallow["house_edge"], deep["house_edge"]);
     assert!(of(deep, "score") > 2.0 * of(shallow, "score") && of(shallow, "score") >= 0.0, "{told}");
     assert!(of(deep, "score_error") > 0.0 && of(deep, "score_error") < 0.2 * of(deep, "score"), "{told}");
-    // one table has every spread: the first is its `score`, and a wider one wins more
+    // each table lists every spread: the first is its `score`, and a wider one wins more
     let [narrow, wide] = &deep["scores"].as_array().unwrap()[..] else { panic!("{deep}") };
     assert_eq!((&narrow["spread"], &wide["spread"]), (&json!("1-8"), &json!("1-16")));
     assert_eq!((&narrow["score"], &narrow["score_error"]), (&deep["score"], &deep["score_error"]));

@@ -1,4 +1,4 @@
-//! What a formatter and a linter do not see: sizes, headers, leftovers and paths of one machine.
+//! Checks what a formatter and a linter do not: sizes, headers, leftovers and machine-specific paths.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 const MOST_COLUMNS: usize = 124;
 
-/// Words that say that something is not finished. Spelled apart, so that this file passes its own test.
+/// Markers of unfinished code, split so that this file passes its own test.
 const LEFTOVERS: [&str; 6] = [
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -16,18 +16,18 @@ const LEFTOVERS: [&str; 6] = [
     concat!("dbg", "!("),
 ];
 
-/// Folders that exist on the machine of one author.
+/// Directories that exist only on one author's machine.
 const MACHINE_PATHS: [&str; 4] =
     [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/tm", "p/")];
 
-/// Folders that are made, not written.
+/// Directories with generated files.
 const NOT_WRITTEN: [&str; 6] = ["target", ".git", "node_modules", "data", "corpus", "artifacts"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every file below this folder whose name ends in one of these.
+/// Returns every file below a directory whose name ends in one of `endings`.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
@@ -50,7 +50,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Calls `judge` with each line of each file and fails with all it says.
+/// Calls `judge` with each line of each file, and fails with all faults it returns.
 fn every_line(endings: &[&str], judge: impl Fn(&str) -> Option<String>) {
     let mut faults = Vec::new();
     for path in files(&root(), endings) {
@@ -84,7 +84,7 @@ fn no_path_of_one_machine() {
 fn lines_fit_a_screen() {
     every_line(&[".rs"], |line| {
         let columns = line.chars().count();
-        // a text in quotes is better whole than broken
+        // a long string literal is better left unbroken
         (columns > MOST_COLUMNS && !line.contains('"')).then(|| format!("{columns} columns"))
     });
 }
