@@ -1,6 +1,6 @@
-//! Columns in Arrow's memory, handed over through its C stream interface: polars, pandas, DuckDB and pyarrow read them
-//! where they lie. The interface is three small C structs, written out here as its specification has them; every
-//! `unsafe` is for them.
+//! Arrow columns, exported through the Arrow C stream interface, so that polars, pandas, DuckDB and pyarrow read them
+//! without copying. The interface is three small C structs, declared here as in its specification; every `unsafe` in
+//! this file serves them.
 
 use crate::failure::not_understood;
 use pyo3::exceptions::PyRuntimeError;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub enum Column {
     Whole(Vec<i64>),
     Real(Vec<f64>),
-    /// All texts after each other, and where each begins.
+    /// All texts concatenated, and the offset at which each begins.
     Text(Vec<u8>, Vec<i32>),
 }
 
@@ -44,7 +44,7 @@ impl Column {
         }
     }
 
-    /// No bitmap of what is missing, then the values.
+    /// Returns the buffers of the column: no validity bitmap, then the values.
     fn buffers(&self) -> Vec<*const c_void> {
         match self {
             Column::Whole(values) => vec![null(), values.as_ptr().cast()],
@@ -54,7 +54,7 @@ impl Column {
     }
 }
 
-/// A column as Python has it.
+/// A column as a Python list.
 #[derive(FromPyObject)]
 pub enum Lists {
     Whole(Vec<i64>),
@@ -117,19 +117,19 @@ struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// What a stream still has to give.
+/// The state of a stream: its columns, and whether they have been read.
 struct Given {
     columns: Arc<Named>,
     done: bool,
 }
 
-// SAFETY: the pointers of a stream that nobody has read from lead to a `Given` of its own.
+// SAFETY: the pointers of an unread stream lead only to its own `Given`.
 unsafe impl Send for ArrowArrayStream {}
 
 impl Drop for ArrowArrayStream {
     fn drop(&mut self) {
         if let Some(release) = self.release {
-            // SAFETY: a stream that was taken over has no release any more, so it is released once
+            // SAFETY: a consumer that takes over a stream clears `release`, so it is called only once
             unsafe { release(self) }
         }
     }
@@ -147,7 +147,8 @@ impl ArrowArrayStream {
     }
 }
 
-// SAFETY of all below: they are called by a reader as the specification says, with pointers to structs that were made here.
+// SAFETY of all functions below: a reader calls them as the specification requires, with pointers to structs that were
+// created here.
 
 unsafe extern "C" fn stream_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
     let given = unsafe { &*(*stream).private_data.cast::<Given>() };
@@ -159,7 +160,7 @@ unsafe extern "C" fn stream_schema(stream: *mut ArrowArrayStream, out: *mut Arro
 unsafe extern "C" fn stream_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
     let given = unsafe { &mut *(*stream).private_data.cast::<Given>() };
     if std::mem::replace(&mut given.done, true) {
-        // the end is told by an array without a release
+        // the specification marks the end of a stream by an array without `release`
         unsafe { out.write(array(0, Vec::new(), Vec::new(), given.columns.clone())) };
         unsafe { release_array(out) };
         return 0;
@@ -182,7 +183,7 @@ unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     }
 }
 
-/// Names and children that a schema points to.
+/// The name and the children that a schema points to.
 struct SchemaParts {
     _name: CString,
     children: Vec<*mut ArrowSchema>,
@@ -208,7 +209,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     unsafe {
         let parts = Box::from_raw((*schema).private_data.cast::<SchemaParts>());
         for &child in &parts.children {
-            // a child that was taken over has been released
+            // a child that a consumer took over has no `release` any more
             if let Some(release) = (*child).release {
                 release(child);
             }
@@ -218,7 +219,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-/// Buffers and children that an array points to, and the columns that own the values.
+/// The buffers and the children that an array points to, and the columns that own the values.
 struct ArrayParts {
     buffers: Vec<*const c_void>,
     children: Vec<*mut ArrowArray>,
@@ -284,7 +285,7 @@ impl Columns {
         py: Python<'py>,
         requested_schema: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // a wish for other types may be left to the reader, who casts
+        // the specification lets a producer ignore the requested schema; the reader casts
         let _ = requested_schema;
         if self.columns.iter().any(|column| column.1.len() != self.rows()) {
             return Err(PyRuntimeError::new_err("the columns differ in length"));

@@ -1,4 +1,4 @@
-//! Runs that are played elsewhere: tasks play rows of chunks, and the coordinator merges them from the first one on.
+//! Runs that are played elsewhere: tasks play ranges of chunks, and the coordinator merges them in order.
 
 use crate::failure::{raised, refused};
 use crate::run::{Run, Wanted};
@@ -70,7 +70,7 @@ pub fn join(py: Python<'_>, pieces: Vec<String>) -> PyResult<String> {
 /// Hands out rows of chunks, never too far ahead of what is merged, and merges what comes back.
 #[pyclass(module = "cutcard._native")]
 pub struct Coordinator {
-    /// Nothing once the run is over.
+    /// `None` once the run is over.
     going: Option<Going>,
     enough: bool,
     begun: Instant,
@@ -96,7 +96,7 @@ impl Going {
         let (goal, merged) = (self.prefix.goal(), self.prefix.next());
         let mut last = merged.saturating_add(window);
         let mut row = chunks.max(1);
-        // where a number of rounds is wanted, rows become shorter towards its end, and none lies far beyond it
+        // with a target number of rounds, ranges become shorter towards the end, and none extends far beyond it
         if goal.until_error.is_none() {
             let rounds = self.prefix.part.tally.rounds();
             let each = rounds.checked_div(merged).unwrap_or(1 << 17);

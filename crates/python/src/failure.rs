@@ -1,4 +1,4 @@
-//! Failures as Python exceptions: the same words, and the clause where the regulation is the reason.
+//! Converts failures to Python exceptions, with the same message, and with the clause if a regulation is the reason.
 
 use documents::Failure;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use rules::play::Refusal;
 
-/// An exception of `cutcard.errors`, by name, made of these arguments.
+/// Creates an exception of `cutcard.errors` by its class name and arguments.
 pub fn exception<'py, A: pyo3::call::PyCallArgs<'py>>(
     py: Python<'py>,
     class: &'static PyOnceLock<Py<PyType>>,
@@ -24,7 +24,7 @@ static REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_UNDERSTOOD: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static UNLAWFUL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// What was refused, by this clause where a clause is the reason.
+/// Creates the exception for a refused request, with the clause that is the reason, if any.
 pub fn refused(py: Python<'_>, message: &str, clause: Option<&str>, line: Option<usize>) -> PyErr {
     exception(py, &REFUSED, "Refused", (message, clause, line))
 }
@@ -33,12 +33,12 @@ pub fn not_understood(py: Python<'_>, message: &str) -> PyErr {
     exception(py, &NOT_UNDERSTOOD, "NotUnderstood", (message,))
 }
 
-/// A table that is not lawful; `violations` is the list of them as JSON.
+/// Creates the exception for an illegal table; `violations` is the JSON list of them.
 pub fn unlawful(py: Python<'_>, message: &str, violations: &str) -> PyErr {
     exception(py, &UNLAWFUL, "Unlawful", (message, violations))
 }
 
-/// The exception of a failure.
+/// Converts a failure to its exception.
 pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     match failure {
         Failure::Refused(message) => refused(py, &in_python(message), None, None),
@@ -46,7 +46,7 @@ pub fn raised(py: Python<'_>, failure: &Failure) -> PyErr {
     }
 }
 
-/// A message of the program in the words of Python: its flags are called as the keywords that stand for them.
+/// Rewrites a message of the program for Python: replaces each flag by the corresponding keyword argument.
 fn in_python(message: &str) -> String {
     let mut parts = message.split("--");
     let mut told = parts.next().unwrap_or_default().to_string();
@@ -55,7 +55,7 @@ fn in_python(message: &str) -> String {
         let (flag, rest) = part.split_at(end);
         match flag {
             "" => told.push_str("--"),
-            // a change of the table is a keyword of its own
+            // in Python, each override is a keyword argument of its own
             "set" => {}
             "side-count" => told.push_str("side_counts"),
             "side-ramp" => told.push_str("side_ramps"),
@@ -66,7 +66,7 @@ fn in_python(message: &str) -> String {
     told
 }
 
-/// The exception of a refusal by a clause.
+/// Converts a refusal by a clause to its exception.
 pub fn refusal(py: Python<'_>, refusal: &Refusal) -> PyErr {
     refused(py, &refusal.to_string(), Some(refusal.by.citation()), None)
 }

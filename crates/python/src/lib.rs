@@ -1,6 +1,6 @@
-//! The native module of the Python package: questions in words go in, the documents that the program prints come out as
-//! text, and the typed layer in `python/cutcard` makes objects of them. The interpreter's lock is released while anything
-//! is worked out.
+//! The native module of the Python package. It takes requests in words and returns the documents that the program
+//! prints as text, from which the typed layer in `python/cutcard` makes objects. Computations release the interpreter
+//! lock.
 #![cfg(feature = "module")]
 
 mod arrow;

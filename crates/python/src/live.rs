@@ -1,4 +1,4 @@
-//! The table machine, step by step.
+//! A live table, played step by step.
 
 use crate::failure::{not_understood, refusal, refused};
 use crate::table::Table;
@@ -51,7 +51,7 @@ impl Live {
         match &event.fact {
             Fact::Dealt { to, card } => {
                 told["to"] = place(*to);
-                // the hole card is nobody's to see before it is turned
+                // the hole card stays hidden until it is turned
                 if *to != Place::HoleDown {
                     told["card"] = json!(card.map(|card| card.to_string()));
                 }
@@ -71,7 +71,7 @@ fn cents(py: Python<'_>, amount: &str) -> PyResult<Cents> {
     amount.parse().map_err(|error| not_understood(py, &format!("{amount}: {error}")))
 }
 
-/// A box, the amounts of its required wagers, and its side wagers by name.
+/// A box, the amounts of its required bets, and its side bets by name.
 type Placed = (u8, Vec<String>, Vec<(String, String)>);
 
 #[pymethods]

@@ -13,7 +13,7 @@ use sim::report::Stakes;
 use sim::{Hooks, Progress, Results, simulate};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is to be simulated, in the words of the program's flags.
+/// The options of a simulation, named after the program's flags.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Wanted {
@@ -83,7 +83,7 @@ pub struct Run {
     shoes: Option<Shoes>,
 }
 
-/// The result of every shoe, by column.
+/// The result of every shoe, as columns.
 #[derive(Default)]
 struct Shoes {
     chunk: Vec<i64>,
@@ -95,12 +95,12 @@ struct Shoes {
 }
 
 impl Run {
-    /// A run that was played elsewhere.
+    /// Wraps the results of a run that was played elsewhere.
     pub fn of(ready: Ready, results: Results) -> Run {
         Run { ready, results, shoes: None }
     }
 
-    /// Plays it.
+    /// Plays a run. Ctrl-C ends it and keeps its results so far.
     pub fn play(py: Python<'_>, ready: Ready, wants_shoes: bool, tell: Option<Py<PyAny>>) -> PyResult<Run> {
         let mut interrupted: Option<PyErr> = None;
         let played = py.detach(|| -> Result<Run, Failure> {
@@ -132,14 +132,14 @@ impl Run {
             Ok(Run { ready, results, shoes: wants_shoes.then_some(shoes) })
         });
         match interrupted {
-            // Ctrl-C gives what there is
+            // Ctrl-C returns the results so far
             Some(error) if !error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
             _ => played.map_err(|failure| raised(py, &failure)),
         }
     }
 }
 
-/// Tells how far it is, and asks whether somebody wants it to end.
+/// Checks for Ctrl-C, and reports the progress to `tell`.
 fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
@@ -151,7 +151,7 @@ fn told(tell: Option<&Py<PyAny>>, progress: &Progress) -> PyResult<()> {
     })
 }
 
-/// The columns of every shoe: chunk, lane, shoe, rounds, cards, net.
+/// The columns of the shoe results: chunk, lane, shoe, rounds, cards, net.
 type ShoeColumns = (Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<i64>, Vec<f64>);
 
 #[pymethods]

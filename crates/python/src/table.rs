@@ -1,4 +1,4 @@
-//! A table and what can be asked about it.
+//! A table and the questions that can be asked about it.
 
 use crate::failure::{not_understood, raised, refused, unlawful};
 use crate::run::{Run, Wanted};
@@ -43,12 +43,13 @@ impl Table {
         Ok(Table { subject: Arc::new(subject), by_totals: Arc::default() })
     }
 
-    /// The rules, for what is played and not only worked out.
+    /// Returns the rules for playing the table; fails if the table is illegal, since a hypothetical one can only be
+    /// solved.
     pub fn rules(&self, py: Python<'_>) -> PyResult<Rules> {
         load::lawful(Choices::clone(&self.subject)).map_err(|failure| raised(py, &failure))
     }
 
-    /// Everything that a simulation needs; the exact chart is solved once for all simulations of this table.
+    /// Prepares a simulation. The exact chart is solved once for all simulations of this table.
     pub fn ready(&self, py: Python<'_>, asked: Asked, stakes: Stakes) -> PyResult<Ready> {
         let (rules, by_totals) = (self.rules(py)?.choices().clone(), self.by_totals.clone());
         worked(py, move || {
@@ -61,7 +62,7 @@ impl Table {
         })
     }
 
-    /// The best chart by totals.
+    /// Returns the best total-dependent chart.
     pub fn chart(&self, py: Python<'_>) -> PyResult<Chart> {
         let (table, by_totals) = (self.subject.clone(), self.by_totals.clone());
         worked(py, move || Ok(by_totals.of(&table)))
@@ -233,7 +234,7 @@ impl Table {
     }
 }
 
-/// What a key of the table file is called, what it means, and the words that it takes.
+/// The name of a key of the table file, its meaning, and the words that it accepts.
 type KeyAbout = (String, &'static str, Vec<&'static str>);
 
 /// Every key of the table file, those of the rulings as `rulings.…`; `side_wagers` takes the names of the wagers.

@@ -1,4 +1,5 @@
-//! Many seats at once, filling the buffers of NumPy arrays. The only `unsafe` here makes slices of those buffers.
+//! Plays many seats at once, and fills the buffers of NumPy arrays. The only `unsafe` here makes slices of those
+//! buffers.
 
 use crate::failure::{not_understood, refused};
 use crate::table::Table;
@@ -37,16 +38,16 @@ pub struct Vector {
 #[pyclass(frozen, module = "cutcard._native")]
 pub struct VectorState(vector::Vector);
 
-/// The values of a buffer, to be read.
+/// Returns the values of a buffer for reading.
 fn read<T: Element>(buffer: &PyBuffer<T>) -> &[T] {
-    // SAFETY: the buffer is contiguous (looked at when it was taken over) and lives as long as it is borrowed; NumPy
-    // arrays are not resized while a buffer of theirs is held
+    // SAFETY: the buffer is contiguous (checked when it was accepted) and outlives the borrow; NumPy does not resize an
+    // array while one of its buffers is held
     unsafe { std::slice::from_raw_parts(buffer.buf_ptr().cast(), buffer.item_count()) }
 }
 
-/// The values of a buffer, to be written.
+/// Returns the values of a buffer for writing.
 fn write<T: Element>(buffer: &mut PyBuffer<T>) -> &mut [T] {
-    // SAFETY: as above; the arrays belong to the environment that steps, and one step is taken at a time
+    // SAFETY: as above; the arrays belong to one environment, which takes one step at a time
     unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast(), buffer.item_count()) }
 }
 
@@ -70,7 +71,7 @@ impl Vector {
     }
 }
 
-/// Observations, masks, rewards, ended rounds and last observations.
+/// The buffers of observations, masks, rewards, terminated flags and final observations.
 type Arrays = (PyBuffer<i16>, PyBuffer<i8>, PyBuffer<f32>, PyBuffer<u8>, PyBuffer<i16>);
 
 #[pymethods]

@@ -1,4 +1,4 @@
-//! Work that takes its time: done in a thread of its own, so that the one that asked hears Ctrl-C meanwhile.
+//! Runs long computations in a separate thread, so that the calling thread can react to Ctrl-C.
 
 use crate::failure::{raised, refused};
 use documents::Failure;
@@ -12,21 +12,21 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How long nobody looks whether Ctrl-C was pressed.
+/// How often the calling thread checks for Ctrl-C.
 const DEAF: Duration = Duration::from_millis(50);
 
-/// As much as the first thread of a program has.
+/// The stack size, the same as a main thread usually has.
 const STACK: usize = 8 << 20;
 
-/// Works something out without the interpreter's lock. Ctrl-C raises `KeyboardInterrupt` at once; what was begun is then
-/// nobody's any more, and ends by itself.
+/// Runs a computation without the interpreter lock. Ctrl-C raises `KeyboardInterrupt` within `DEAF`; the abandoned
+/// thread then finishes on its own, and its result is dropped.
 pub fn worked<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let (tell, mut hear) = channel();
     let begun = Builder::new().name("cutcard".into()).stack_size(STACK).spawn(move || {
-        // whoever asked may have gone
+        // the caller may have been interrupted
         let _ = tell.send(work());
     });
     begun.map_err(|why| refused(py, &format!("no thread can be started: {why}"), None, None))?;
@@ -43,11 +43,11 @@ pub fn worked<T: Send + 'static>(
     }
 }
 
-/// The best chart by totals of a table, solved once however often it is asked for.
+/// The best total-dependent chart of a table, solved on first use and then cached.
 #[derive(Default)]
 pub struct ByTotals(OnceLock<Chart>);
 
-/// How many were solved.
+/// The number of charts solved in this process.
 static SOLVED: AtomicUsize = AtomicUsize::new(0);
 
 impl ByTotals {
