@@ -1,8 +1,8 @@
-//! A sixth regulation, made up: Harbour Twenty-One. Two decks without twos and threes, a dealer's 22 that pushes 18 or
-//! less, 2 to 1 for a blackjack and for a 21 in five or more cards.
+//! A sixth, invented regulation: Harbour Twenty-One. It is played with two decks without twos and threes; a dealer's 22
+//! pushes against 18 or less, and a blackjack or a 21 in five or more cards pays 2 to 1.
 //!
-//! Nothing outside this crate knows of it. Its tests check a table of it, play it, replay it, solve it, simulate it and
-//! price its side wager, as `docs/a-game-of-your-own.md` tells.
+//! Nothing outside this crate knows the regulation. The tests check, play, replay, solve and simulate a table of it,
+//! and price its side bet, as `docs/a-game-of-your-own.md` describes.
 #![forbid(unsafe_code)]
 
 use rules::card::{Deck, Rank};
@@ -23,7 +23,7 @@ const fn row(id: &'static str, summary: &'static str) -> Row {
     Row::new(id, "harbour", summary)
 }
 
-/// Every clause of the regulation; a citation of another does not compile.
+/// Every clause of the regulation. Citing a clause that is not listed does not compile.
 pub static ROWS: [Row; 30] = [
     row("1(a)", "One or two decks are used; the twos and threes are left out."),
     row("2(a)", "A player makes one wager before the first card."),
@@ -349,7 +349,7 @@ pub static TEXT: Text = Text {
     notices: |_, _| {},
 };
 
-/// 10: two cards that match are paid as both.
+/// The paytable of Match the Dealer. Clause 10: if both cards match, both are paid.
 const MATCH: [Line; 5] = [
     Line::odds("two cards of matching suit", 24, c("10")),
     Line::odds("one card of matching suit, one of another", 15, c("10")),
@@ -387,12 +387,12 @@ fn preset() -> Choices {
     }
 }
 
-/// 5(e).
+/// Returns whether the hand is a 21 in five or more cards (5(e)).
 fn is_long_21(player: &Hand) -> bool {
     player.len() >= 5 && player.points() == 21
 }
 
-/// 5: player against dealer.
+/// Compares the player's hand with the dealer's (5).
 fn compare(_: &Choices, player: &Hand, dealer: &Hand, _: Stake) -> Verdict {
     if player.is_bust() {
         return Verdict::lose(c("5(a)"));

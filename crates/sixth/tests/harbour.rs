@@ -1,5 +1,5 @@
-//! The sixth text through every crate: checked, played, replayed, solved, simulated and priced, without a line of them
-//! that knows it.
+//! Runs the sixth regulation through every crate: checked, played, replayed, solved, simulated and priced, although
+//! none of them contains a line about it.
 
 use exact::game::{Strategy, value};
 use exact::offers::by_totals;
@@ -50,7 +50,7 @@ const WAGER: Command = Command::Wager {
     amounts: [Cents::dollars(10), Cents::ZERO, Cents::ZERO],
 };
 
-/// Plays one round of one box by hand, standing as soon as asked.
+/// Plays one round of one box, standing on every decision.
 fn live(table: &mut Table, cards: &str) -> Vec<Event> {
     let mut cards = parse_cards(cards).expect("cards").into_iter();
     let (box_id, bettor, person) = (BoxId(1), Bettor(0), Person(0));
@@ -77,7 +77,8 @@ fn live(table: &mut Table, cards: &str) -> Vec<Event> {
     }
 }
 
-/// A dealer's 22 pushes 18, an eight of another suit pays 3 to 1, and the deck has no twos.
+/// Plays a round in which a dealer's 22 pushes against 18 and an eight of another suit pays 3 to 1. The deck has no
+/// twos.
 #[test]
 fn it_is_played_live_and_every_event_cites_it() {
     let mut table = Table::prepared(Arc::new(lawful_rules()));
@@ -115,7 +116,7 @@ fn it_is_replayed_from_a_round_file() {
     }
 }
 
-/// Solved exactly by totals, and simulated by the same chart from fresh shoes.
+/// A simulation from fresh shoes agrees with the exact EV of the same total-dependent chart.
 #[test]
 fn exact_and_simulated_agree() {
     let rules = lawful_rules();
@@ -134,8 +135,8 @@ fn exact_and_simulated_agree() {
     assert!((edge - MATCH_EDGE).abs() < 4.0 * error, "{edge} +- {error}");
 }
 
-/// Beside an up card lie 87 cards: one of its kind and six more of its rank. Of the 3,741 pairs 6 match twice at 15, 80
-/// once at 12, 15 twice at 6, 480 once at 3, and 3,160 lose.
+/// The house edge of Match the Dealer. Besides the upcard there are 87 cards: one identical card and six more of its
+/// rank. Of the 3,741 pairs, 6 pay 15, 80 pay 12, 15 pay 6, 480 pay 3, and 3,160 lose.
 const MATCH_EDGE: f64 = 580.0 / 3741.0;
 
 #[test]
