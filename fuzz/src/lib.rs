@@ -1,4 +1,4 @@
-//! What the fuzz targets do with any bytes. Each panics if a law is broken.
+//! The fuzz targets. Each takes arbitrary bytes, and panics if an invariant is violated.
 
 mod frames;
 mod routes;
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use table::notation::{self, parse::parse};
 use table::random::{Chance, Style, Watch, anything, tables};
 
-/// A target takes any bytes; what came of it is told in words, and an input with which something new comes is kept.
+/// A fuzz target: takes any bytes and describes the result as text, so that inputs with new results can be kept.
 pub type Target = fn(&[u8]) -> String;
 
-/// The targets that are not parsers of the server's alone.
+/// The targets other than the server's parsers.
 const OWN: [(&str, Target); 7] = [
     ("table_file", table_file),
     ("round_file", round_file),
@@ -25,12 +25,12 @@ const OWN: [(&str, Target); 7] = [
     ("socket", socket),
 ];
 
-/// Every target by its name.
+/// Returns every target with its name.
 pub fn targets() -> impl Iterator<Item = (&'static str, Target)> {
     OWN.into_iter().chain(server::parsers::PARSERS)
 }
 
-/// One by its name.
+/// Returns the target of this name.
 pub fn target(name: &str) -> Option<Target> {
     targets().find(|(known, _)| *known == name).map(|(_, run)| run)
 }
@@ -40,7 +40,7 @@ fn frames(bytes: &[u8]) -> String {
     String::new()
 }
 
-/// A table file is read or refused; what is read is checked, and shown and read again gives the same table.
+/// Parses a table file. A valid file is checked, and must be the same table after writing and parsing it again.
 pub fn table_file(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return String::new();
@@ -58,7 +58,7 @@ pub fn table_file(bytes: &[u8]) -> String {
     }
 }
 
-/// A round file is read and played, or refused with a reason.
+/// Parses and plays a round file, or refuses it with a reason.
 pub fn round_file(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return String::new();
@@ -80,11 +80,12 @@ pub fn round_file(bytes: &[u8]) -> String {
     }
 }
 
-/// The most steps that one input may take.
+/// The maximum number of steps for one input.
 const MOST_STEPS: usize = 2_000;
 
-/// Bytes choose a table, what people do and what goes wrong; senseless commands are tried at every step, and now and then
-/// one that is accepted is carried out. All laws hold, and the log rebuilds the table.
+/// Plays a random table under random commands and irregularities, all chosen by the bytes. Tries a random command at
+/// every step, and sometimes carries it out if the table accepts it. All invariants must hold, and replaying the log
+/// must rebuild the table.
 pub fn commands(bytes: &[u8]) -> String {
     let mut chance = Chance::from_bytes(bytes);
     let style = Style::random(&mut chance);
@@ -94,7 +95,7 @@ pub fn commands(bytes: &[u8]) -> String {
         let table = &watch.driver.table;
         let senseless = anything::command(table, &mut chance);
         let event = match table.decide(senseless) {
-            // cards that are not really in the stack would run it dry
+            // a named card that is not in the shoe would run the shoe out of cards
             Ok(event) if !anything::names_card(senseless) && chance.one_in(4) => event,
             _ => watch.driver.next(&mut chance),
         };
@@ -104,7 +105,7 @@ pub fn commands(bytes: &[u8]) -> String {
     String::new()
 }
 
-/// Inputs to begin with: those that were kept, and those that are made.
+/// Returns the initial inputs of a target: generated ones and those stored in its corpus.
 pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     let mut inputs = made(target);
     let mut kept: Vec<_> = std::fs::read_dir(folder(target)).into_iter().flatten().flatten().collect();
@@ -113,12 +114,13 @@ pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Where inputs of a target are kept.
+/// Returns the corpus directory of a target.
 pub fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target)
 }
 
-/// Texts to begin with: every preset as a table file, random rounds as round files, what every route is asked.
+/// Generates inputs: every preset as a table file, random rounds as round files, and an example request for every
+/// route.
 fn made(target: &str) -> Vec<Vec<u8>> {
     let presets = preset::PRESETS.iter().filter_map(|(name, _)| preset::preset(name));
     match target {

@@ -1,5 +1,5 @@
-//! A whole house that is asked anything: every route as every role, connections of any bytes, sockets of any frames.
-//! Nothing panics, and nobody hears of a fault inside the house.
+//! Fuzzes a whole house: every route in every role, connections with any bytes, and sockets with any frames. Nothing
+//! may panic or answer with an internal error.
 
 use serde_json::{Value, json};
 use server::{Opened, Options};
@@ -14,16 +14,17 @@ use tokio::runtime::Runtime;
 const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 const ROOM: usize = 256 * 1024;
 const PASSWORD: &str = "battery staple 7";
-/// Whatever is asked is answered sooner; a connection that hangs is left.
+/// The timeout of a request, which is never reached unless the server hangs. A connection with arbitrary bytes is
+/// dropped after `LINGERS`.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LINGERS: Duration = Duration::from_millis(40);
-/// A house is left for a new one when its journal has grown.
+/// The number of inputs after which a new house replaces the old one, whose journal has grown large.
 const MOST_ASKED: u32 = 20_000;
 const HOUSE: &str = "[rates]\nrequests_per_second = 1000000\nrequests_at_once = 1000000\n\
     entries_per_minute = 1000000\n[[table]]\nrules = \"nj-blackjack\"\n\
     [[table]]\nrules = \"nj-switch\"\nname = \"Dora\"\ndealing = \"dealer\"\n";
 const STAFF: [&str; 4] = ["dealer", "floor", "cashier", "auditor"];
-/// Nobody, a guest, the supervisor, and the staff.
+/// The number of roles: nobody, a guest, the supervisor, and the staff.
 const PEOPLE: usize = 3 + STAFF.len();
 
 struct House {
@@ -54,7 +55,7 @@ fn with<T>(work: impl FnOnce(&mut House) -> T) -> T {
         };
         house.asked += 1;
         let came = work(&mut house);
-        // The supervisor may have been signed out, by themselves.
+        // Discard the house if the input signed its supervisor out.
         if !house.tokens[2].is_empty() {
             held.replace(Some(house));
         }
@@ -62,7 +63,7 @@ fn with<T>(work: impl FnOnce(&mut House) -> T) -> T {
     })
 }
 
-/// The routes of the house: method and path, in order.
+/// The routes of the house, as method and path, in a fixed order.
 static ROUTES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     let access = server::access();
     access.all().map(|(path, method, _)| (method.to_string(), path.to_owned())).collect()
@@ -95,7 +96,7 @@ impl House {
         let options = Options {
             data: place.join("data"),
             house: Some(place.join("house.toml")),
-            // Questions are read and handed over, and nobody works them out.
+            // Lab tasks are parsed and handed to a worker that fails at once, so that nothing is computed.
             lab_worker: Some(vec!["false".into()]),
             ..Options::default()
         };
@@ -110,7 +111,7 @@ impl House {
         house
     }
 
-    /// What a connection answers to these bytes until it ends, or lingers.
+    /// Sends bytes over a new connection, and returns the answer until the connection closes or `patience` runs out.
     fn say(&self, bytes: &[u8], patience: Duration) -> Vec<u8> {
         let (mut here, there) = tokio::io::duplex(ROOM);
         self.runtime.block_on(async {
@@ -152,7 +153,8 @@ impl House {
         token
     }
 
-    /// Somebody's session may have been ended by what was asked; then somebody else comes. Nobody replaces the supervisor.
+    /// Signs a new person in if the input may have ended a session. The supervisor cannot be replaced; without one, the
+    /// house is discarded.
     fn renew(&mut self, person: usize) {
         let role = match person {
             0 => return,
@@ -177,14 +179,14 @@ impl House {
                 let once = hired["one_time_password"].as_str().unwrap_or_default();
                 self.tokens[person] = self.enter(&name, once);
             }
-            // The supervisor has gone; so goes the house.
+            // Without its supervisor the house cannot hire, so it is discarded.
             _ => self.tokens[2].clear(),
         }
     }
 }
 
-/// The first byte is the route, the second who asks; then a line with what stands in the path's variable places and the
-/// query, then the body.
+/// Sends one request. The first byte selects the route and the second the role; the first line fills the path's
+/// parameters and the query, and the rest is the body.
 pub fn interface(bytes: &[u8]) -> String {
     let [route, person, rest @ ..] = bytes else { return String::new() };
     let (method, path) = &ROUTES[usize::from(*route) % ROUTES.len()];
@@ -211,7 +213,7 @@ pub fn interface(bytes: &[u8]) -> String {
     })
 }
 
-/// Puts words into the variable places of a path, and the rest behind it as a query.
+/// Fills the parameters of a path with words, and appends the rest of the line as the query.
 fn filled(path: &str, line: &str) -> String {
     let mut words = line.split(' ').map(encoded);
     let mut filled = String::new();
@@ -229,7 +231,7 @@ fn filled(path: &str, line: &str) -> String {
     filled
 }
 
-/// Bytes that no address may have are written as such.
+/// Percent-encodes the bytes that a URL may not contain.
 fn encoded(word: &str) -> String {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%=&+,:;@!$'()*".contains(&byte);
     word.bytes()
@@ -237,7 +239,7 @@ fn encoded(word: &str) -> String {
         .collect()
 }
 
-/// A connection of any bytes.
+/// Sends any bytes over a connection.
 pub fn connection(bytes: &[u8]) -> String {
     with(|house| {
         let answer = house.say(bytes, LINGERS);
@@ -248,7 +250,7 @@ pub fn connection(bytes: &[u8]) -> String {
     })
 }
 
-/// A socket at a table, and then any bytes: frames or none.
+/// Opens a table's WebSocket, and then sends any bytes, whether frames or not.
 pub fn socket(bytes: &[u8]) -> String {
     let [person, frames @ ..] = bytes else { return String::new() };
     with(|house| {
@@ -265,7 +267,7 @@ pub fn socket(bytes: &[u8]) -> String {
     })
 }
 
-/// A text frame as a client sends it, with a mask of nothing.
+/// Encodes a text frame as a client sends it, with a mask of zeros.
 fn frame(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
     let mut frame = vec![0x81, 0x80 | 126];
@@ -275,7 +277,7 @@ fn frame(text: &str) -> Vec<u8> {
     frame
 }
 
-/// What every route is asked in the house's own description, by everybody.
+/// Returns the example request of every route in the API description, sent in a role that may use the route.
 pub fn interface_corpus() -> Vec<Vec<u8>> {
     let document = server::openapi();
     let mut corpus = Vec::new();

@@ -1,7 +1,11 @@
-//! The fuzz targets without a fuzzer: `seeded TARGET SECONDS` changes the corpus at random, and with `keep` behind it keeps
-//! in `corpus/TARGET` what something new came of; `seeded TARGET SECONDS from SEED` changes it in another way, so that days
-//! can be spent on it. An input that breaks a law is written down. `seeded corpus TARGET FOLDER` writes the corpus for
-//! libFuzzer to begin with, `seeded targets` names all targets.
+//! Runs the fuzz targets without a fuzzer.
+//!
+//! - `seeded TARGET SECONDS` mutates the corpus at random. With `keep`, inputs with a new outcome are added to
+//!   `corpus/TARGET`; with `from SEED`, the mutations differ by seed, so that long runs do not repeat each other.
+//! - `seeded corpus TARGET FOLDER` writes the initial corpus for libFuzzer.
+//! - `seeded targets` lists all targets.
+//!
+//! An input that makes a target panic is written to a file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -9,7 +13,7 @@ use std::time::{Duration, Instant};
 use table::random::Chance;
 use targets::{Target, corpus, folder, target, targets};
 
-/// What is kept is small: a larger input says little that a smaller one does not.
+/// Limits on the inputs that `keep` adds. A larger input finds little that a smaller one does not.
 const LARGEST: usize = 2_048;
 const MOST_KEPT: usize = 60;
 
@@ -36,7 +40,7 @@ fn main() -> std::process::ExitCode {
     }
 }
 
-/// Where the changes begin, and whether what is new is kept.
+/// The seed of the mutations, and whether inputs with a new outcome are kept.
 struct How {
     seed: u64,
     keep: bool,
@@ -52,7 +56,7 @@ fn begun(words: &[&str]) -> Option<How> {
     }
 }
 
-/// The input that is tried; it is written down if it ends in a panic.
+/// The input being tried, written to a file if the target panics.
 struct Tried<'a> {
     name: &'a str,
     input: &'a [u8],
@@ -91,7 +95,7 @@ fn write(target: &str, folder: &Path) -> std::process::ExitCode {
     }
 }
 
-/// What came of an input without its numbers and names, which are seldom news.
+/// Reduces an outcome to its kind, by removing numbers and quoted names, which are seldom new.
 fn kind(came: &str) -> String {
     let mut quoted = false;
     let mut kind = String::new();
@@ -104,7 +108,8 @@ fn kind(came: &str) -> String {
     kind
 }
 
-/// What is new at a target: the interface tells route, person and status by numbers, of which route and status are news.
+/// Returns the part of an outcome that makes an input new. For `interface`, that is the route and the status, but not
+/// the person.
 fn news(name: &str, came: &str) -> String {
     match (name, &came.splitn(4, ' ').collect::<Vec<_>>()[..]) {
         ("interface", [route, _, status, _]) => format!("{route} {status}"),
@@ -140,7 +145,7 @@ fn try_for(name: &str, run: Target, time: Duration, how: &How) -> (u64, usize) {
     (inputs, known.len())
 }
 
-/// By a name that follows from the content, so that nothing is kept twice.
+/// Stores an input in the corpus under a hash of its contents, so that no input is stored twice.
 fn store(name: &str, input: &[u8]) {
     let folder = folder(name);
     let stored = std::fs::create_dir_all(&folder)
@@ -156,7 +161,7 @@ fn hash(input: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// One of the changes that fuzzers make: a byte, a piece left out, a piece repeated, a piece of another seed.
+/// Applies a random mutation: changes a byte, removes a piece, repeats a piece, or inserts a piece of another seed.
 fn change(input: &mut Vec<u8>, seeds: &[Vec<u8>], chance: &mut Chance<'_>) {
     let at = chance.below(input.len().max(1));
     let end = (at + 1 + chance.below(24)).min(input.len());
