@@ -1,8 +1,9 @@
-//! Rounds a second of every game on one core, beside the yardstick in one go, with ratios and the figures to reach.
+//! Measures rounds per second of every game on one core, side by side with the reference program, and prints the ratios
+//! and the targets.
 //!
-//! `cargo bench -p cutcard-sim` compiles `../shared/prototypes/lockstep.rs` if it is there and runs it in turn with
-//! ours, over and over, so that other work on the machine hits both; what is printed are the medians of the ratios.
-//! Times are processor times where the system tells them.
+//! `cargo bench -p cutcard-sim` compiles the reference program `../shared/prototypes/lockstep.rs`, if it exists, and
+//! runs it alternately with this crate, so that other load on the machine affects both equally. It prints the medians
+//! of the ratios. Times are CPU times where the system reports them.
 
 use program::{Program, Wish, compile, reckon::reckon};
 use rules::preset::preset;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-/// How often what is compared is measured in turn.
+/// The number of times that the compared programs are measured alternately.
 const TURNS: usize = 9;
 
 fn main() {
@@ -77,7 +78,7 @@ fn main() {
     two_threads(lockstep.as_ref());
 }
 
-/// The last three come with side wagers.
+/// The other presets; the last three include side bets.
 const OTHER_GAMES: [&str; 6] = [
     "nj-six-to-five",
     "nj-blackjack-face-up",
@@ -87,12 +88,14 @@ const OTHER_GAMES: [&str; 6] = [
     "nj-triple-attack",
 ];
 
-/// How much faster two threads are than one, beside what two processors of this machine give to others: to arithmetic that
-/// waits for its own results and leaves the processor half idle, to arithmetic that fills it, and to the yardstick, as two
-/// processes. A virtual processor may be half a core whose other half belongs to somebody else; then whatever fills it
-/// slows down to half for a while. All are measured in turn, over and over, so that other work on the machine hits all of
-/// them; medians are printed. Rounds for each second of processor time leave out that others have the processor, and the
-/// fastest tenth of all chunks leaves out that somebody has the other half of the core: what remains is ours.
+/// Measures how much faster two threads are than one, compared with what two processors of this machine achieve on
+/// other work: arithmetic limited by latency, which leaves half of the processor idle; arithmetic that saturates it;
+/// and the reference program, as two processes.
+///
+/// A virtual processor may be one hyper-thread of a core whose other hyper-thread belongs to another machine, and then
+/// a saturating load runs at half speed for a while. All loads are measured alternately, so that other work affects all
+/// of them, and the medians are printed. Rounds per second of CPU time exclude the time in which others have the
+/// processor, and the fastest tenth of all chunks excludes the time in which others use the core's other hyper-thread.
 fn two_threads(lockstep: Option<&Lockstep>) {
     let (mut idle, mut busy, mut yard) = (vec![], vec![], vec![]);
     let (mut clock, mut own, mut alone, mut both) = (vec![], vec![], vec![], vec![]);
@@ -119,7 +122,7 @@ fn two_threads(lockstep: Option<&Lockstep>) {
     ratio("nj-blackjack, the fastest tenth of all chunks", 2.0 * tenth(alone) / tenth(both), 1.9);
 }
 
-/// How long each of many chunks takes by the clock when so many threads play.
+/// Returns the wall-clock time of each of many chunks while `threads` threads play.
 fn chunk_times(job: &Job, threads: u64) -> Vec<f64> {
     let play = |thread: u64| {
         let time = |chunk: u64| {
@@ -135,19 +138,20 @@ fn chunk_times(job: &Job, threads: u64) -> Vec<f64> {
     })
 }
 
-/// What a tenth is below.
+/// Returns the first decile.
 fn tenth(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 10]
 }
 
-/// The one in the middle; nothing of nothing.
+/// Returns the median, or 0 for an empty list.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Steps a second by the clock of as many threads that only reckon, each on so many numbers at once.
+/// Returns the steps per second of wall-clock time of `threads` threads that only do arithmetic, each on `NUMBERS`
+/// independent numbers.
 fn arithmetic<const NUMBERS: usize>(threads: u64) -> f64 {
     let steps = 400_000_000 / (NUMBERS as u64 + 3);
     let reckon = |seed: u64| {
@@ -188,13 +192,14 @@ fn job(program: &Program, options: &Options) -> Job {
     sim::run::job(program.clone(), options).unwrap()
 }
 
-/// Million rounds a second of processor time on one core, the best of several tries.
+/// Returns million rounds per second of CPU time on one core, the best of three tries.
 fn rate(program: &Program, options: &Options) -> f64 {
     let job = job(program, options);
     (0..3).fold(0f64, |best, _| best.max(piece(&job, 0.1)))
 }
 
-/// The same over at least so many seconds: the system tells processor times in steps of several thousandths.
+/// Returns million rounds per second of CPU time, measured over at least `least` seconds, since the system reports CPU
+/// time in steps of several milliseconds.
 fn piece(job: &Job, least: f64) -> f64 {
     let (begun, mut rounds, mut chunk, mut taken) = (seconds(), 0, 0, 0.0);
     while taken < least {
@@ -207,7 +212,7 @@ fn piece(job: &Job, least: f64) -> f64 {
     rounds as f64 / taken / 1e6
 }
 
-/// Million rounds a second by the clock, and for each second of processor time.
+/// Returns million rounds per second of wall-clock time, and per second of CPU time.
 fn threads(threads: usize) -> (f64, f64) {
     let options = Options { rounds: 100_000_000 * threads as u64, threads, ..Options::default() };
     let results = simulate(nj_blackjack(), &options, Hooks::default()).unwrap();
@@ -215,7 +220,7 @@ fn threads(threads: usize) -> (f64, f64) {
     (rounds / results.seconds, rounds / results.cpu_seconds.max(1e-9))
 }
 
-/// Processor time of this thread, or the clock where the system does not tell.
+/// Returns the CPU time of this thread, or the wall-clock time where the system does not report it.
 fn seconds() -> f64 {
     thread_local!(static BEGUN: Instant = Instant::now());
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -223,7 +228,7 @@ fn seconds() -> f64 {
     told.map_or_else(|| BEGUN.with(Instant::elapsed).as_secs_f64(), |n| n * 1e-9)
 }
 
-/// The yardstick, compiled beside this benchmark.
+/// The reference program, compiled beside this benchmark.
 struct Lockstep(PathBuf);
 
 impl Lockstep {
@@ -243,14 +248,14 @@ impl Lockstep {
         built.status.success().then_some(Lockstep(program))
     }
 
-    /// Million rounds a second of processor time, the best of two tries.
+    /// Returns million rounds per second of CPU time, the best of two tries.
     fn rate(&self) -> Option<f64> {
         let run = Command::new(&self.0).arg("2").output().ok()?;
         let text = String::from_utf8_lossy(&run.stdout).into_owned();
         text.split("ns/round = ").nth(1)?.split_whitespace().next()?.parse().ok()
     }
 
-    /// The same of so many at once, all together; of each the median of its tries.
+    /// Returns the total rate of several processes at once, each at the median of its tries.
     fn rates(&self, processes: usize) -> Option<f64> {
         let run = || Command::new(&self.0).arg("3").stdout(Stdio::piped()).spawn().ok();
         let all: Vec<_> = (0..processes).map(|_| run()).collect();
@@ -265,12 +270,12 @@ impl Lockstep {
 
 impl Drop for Lockstep {
     fn drop(&mut self) {
-        // a file that stays behind in the temporary directory does no harm
+        // a leftover file in the temporary directory does no harm
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// A rate in million rounds a second, and beside that of the yardstick where there is one.
+/// Prints a rate in million rounds per second, and its ratio to the reference program, if there is one.
 fn show(name: &str, rate: f64, of_yard: f64, least: Option<f64>) {
     let of_yard = if of_yard.is_finite() { format!("{of_yard:>8.2}") } else { " ".repeat(8) };
     let verdict = least.map_or(String::new(), |least| {

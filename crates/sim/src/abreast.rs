@@ -1,9 +1,11 @@
-//! Sixty-four tables abreast: every lane plays the same phase of its round at the same time, at its own place in its shoe.
+//! The batch engine: plays sixty-four tables in step. Every lane is in the same phase of its round, at its own position
+//! in its shoe.
 //!
-//! For several boxes a round has too many states to be fused. Here the tables of the program are followed as in the general
-//! engine, but by all lanes before the next thing is done: whether a hand goes on is a bit in a mask and not a branch that
-//! nobody can foretell. Rounds that ask about insurance, end on a blackjack before play, or have a side wager on cards that
-//! are still to come to a hand, are rare; the general engine plays them again from their first card.
+//! With several boxes a round has too many states to be fused. This engine follows the program's tables like the
+//! general engine, but completes each step for all lanes before the next one, so that whether a hand continues is a bit
+//! in a mask instead of an unpredictable branch. Rounds that offer insurance, that end on a blackjack before play, or
+//! whose side bet waits for further cards of a hand are rare; the general engine plays them again from their first
+//! card.
 
 mod wagers;
 
@@ -21,22 +23,23 @@ use program::hand::{MOST_SPLIT, Next, Packed, Start};
 use program::moves::Move;
 use wagers::Wagers;
 
-/// The most initial hands of a round.
+/// The maximum number of initial hands in a round.
 const MOST_INITIAL: usize = 2 * MOST_BOXES;
-/// The most hands of the dealer in a round.
+/// The maximum number of dealer hands in a round.
 const MOST_SPOTS: usize = 3;
-/// Stands for a hand that was split, where a class is expected; the hands are in [`Run::splits`].
+/// Marks a hand that was split, in place of its class; its hands are in [`Run::splits`].
 const SPLIT: ClassId = ClassId::MAX;
 
 /// One value for each lane.
 type Lanes<T> = [T; LANES];
 
-/// What is looked up for every finished hand, one entry for each class and number of attack wagers.
+/// The lookup tables for finished hands, with one entry for each class and number of attack bets.
 pub struct Pays {
-    /// By the dealer's final hand too.
+    /// Also indexed by the dealer's final hand.
     net: Vec<i32>,
     staked: Vec<i32>,
-    /// Whether the hand needs the dealer's hand, and whether it needs the second card if the up card is high.
+    /// Whether the hand's result depends on the dealer's hand, and whether it needs the dealer's second card if the
+    /// upcard is high.
     needs: Vec<(bool, bool)>,
 }
 
@@ -62,12 +65,12 @@ impl Pays {
 struct Split {
     lane: usize,
     hand: usize,
-    /// How each of the hands that it became ended.
+    /// The classes of the hands that it was split into.
     classes: [ClassId; MOST_SPLIT],
     count: usize,
 }
 
-/// Sums of the rounds that began at one count, in a chunk; they fit into machine words.
+/// The sums of a chunk's rounds that began at one count; they fit into machine words.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     rounds: u64,
@@ -77,7 +80,7 @@ struct Sums {
     wager_squares: u64,
 }
 
-/// Plays the shoes of a chunk, all lanes abreast, as long as they cannot exceed this number of rounds.
+/// Plays the shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
 pub fn whole_shoes(job: &Job, pays: &Pays, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let program = &job.program;
@@ -125,30 +128,30 @@ struct Run<'j> {
     pays: &'j Pays,
     wagers: Wagers,
     shoes: Shoes,
-    /// Plays what is not played abreast.
+    /// The general engine, for the rounds that this one leaves out.
     player: Player<'j>,
-    /// Initial hands of a round.
+    /// The number of initial hands in a round.
     hands: usize,
     tally: Tally,
-    /// By count.
+    /// The sums by count.
     sums: Vec<Sums>,
-    /// How often a hand that was not split ended so, by class, attack wagers and the dealer's final hand.
+    /// The number of unsplit hands by class, attack bets and the dealer's final hand.
     ended: Vec<u32>,
-    /// Where each lane is in its shoe.
+    /// The position of each lane in its shoe.
     at: Lanes<usize>,
     running: Lanes<i32>,
-    /// What the hole card counts as long as nobody has seen it.
+    /// The tag of the hole card while it is unseen.
     hidden: Lanes<i32>,
     up: Lanes<Symbol>,
     hole: Lanes<Symbol>,
-    /// By initial hand: its first and second card.
+    /// The first and second card of each initial hand.
     cards: [[Lanes<Symbol>; 2]; MOST_INITIAL],
-    /// By box.
+    /// The number of attack bets by box.
     attacks: [Lanes<u8>; MOST_BOXES],
-    /// By initial hand: how it ended.
+    /// The class of each initial hand when it ended.
     classes: [Lanes<ClassId>; MOST_INITIAL],
     splits: Vec<Split>,
-    /// By spot: the dealer's final hand.
+    /// The dealer's final hands.
     lasts: [Lanes<u8>; MOST_SPOTS],
     net: Lanes<i32>,
     staked: Lanes<i32>,
@@ -210,7 +213,7 @@ impl Run<'_> {
         self.settle_wagers(active & !void, &begun);
     }
 
-    /// The count at which each lane's round begins.
+    /// Begins a round in these lanes, and returns the count bucket at which each lane's round begins.
     fn begin(&mut self, playing: u64) -> Lanes<usize> {
         let mut buckets = [0; LANES];
         for lane in lanes_of(playing) {
@@ -228,13 +231,13 @@ impl Run<'_> {
         buckets
     }
 
-    /// A bit for each of these lanes of which something is true.
+    /// Returns a mask of those lanes for which `is_so` holds.
     #[inline(always)]
     fn lanes_where(&self, lanes: u64, is_so: impl Fn(&Self, usize) -> bool) -> u64 {
         lanes_of(lanes).fold(0, |bits, lane| bits | u64::from(is_so(self, lane)) << lane)
     }
 
-    /// The lane's next card.
+    /// Draws the lane's next card.
     #[inline(always)]
     fn draw(&mut self, lane: usize) -> Symbol {
         let face = usize::from(self.shoes.card(self.at[lane], lane));
@@ -281,14 +284,14 @@ impl Run<'_> {
         }
     }
 
-    /// Lanes in which insurance is offered and may be taken.
+    /// Returns the lanes in which insurance is offered and the strategy may take it.
     fn asked(&self, active: u64) -> u64 {
         let offers = &self.program.offers;
         let asks = offers.insurance != Take::Never;
         self.lanes_where(active, |run, lane| asks && offers.insurable[usize::from(run.up[lane])])
     }
 
-    /// Lanes in which the dealer has shown a blackjack before anybody drew.
+    /// Returns the lanes in which the dealer has shown a blackjack before play.
     fn found_blackjack(&self, active: u64, step: Move) -> u64 {
         let (program, open) = (self.program, step == Move::OpenBlackjack);
         self.lanes_where(active, |run, lane| {
@@ -338,7 +341,7 @@ impl Run<'_> {
         }
     }
 
-    /// The entry itself, or what the count makes of it.
+    /// Returns the entry itself, or the entry that the count selects if the play depends on the count.
     #[inline(always)]
     fn consulted(&self, lane: usize, entry: Packed) -> Packed {
         match entry.open() {
@@ -351,7 +354,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays one initial hand of every lane, which begins with these entries.
+    /// Plays one initial hand of every lane, starting from these entries.
     fn play_hand(&mut self, active: u64, hand: usize, mut entries: Lanes<Packed>) {
         let program = self.program;
         let mut going = active;
@@ -411,7 +414,7 @@ impl Run<'_> {
         self.splits.push(split);
     }
 
-    /// The dealer's hand for one spot.
+    /// Completes the dealer's hand with this index.
     fn finish(&mut self, active: u64, spot: usize) {
         let program = self.program;
         let (mut depends, mut waits) = (0, 0);
@@ -462,7 +465,7 @@ impl Run<'_> {
         }
     }
 
-    /// Settles the hands of these lanes for every spot.
+    /// Settles the hands of these lanes against every dealer hand.
     fn settle(&mut self, lanes: u64) {
         let program = self.program;
         for spot in 0..program.spots {
@@ -512,13 +515,13 @@ impl Run<'_> {
         self.rounds += 1;
     }
 
-    /// The shoe ran out before the lane's round was over.
+    /// Voids the lane's round, because the shoe ran out before it was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
         self.at[lane] = usize::MAX;
     }
 
-    /// The general engine plays the lane's round.
+    /// Plays the lane's round with the general engine.
     fn play_again(&mut self, lane: usize, bucket: usize) {
         let begun = self.at[lane];
         self.player.running = self.running[lane];
@@ -555,7 +558,7 @@ impl Run<'_> {
     }
 }
 
-/// Where a class with so many attack wagers stands in [`Pays`].
+/// Returns the index in [`Pays`] of a class with this number of attack bets.
 #[inline(always)]
 fn place(class: ClassId, attacks: u8) -> usize {
     usize::from(class) * ATTACKS + usize::from(attacks)

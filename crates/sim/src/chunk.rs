@@ -1,4 +1,4 @@
-//! One chunk of a run: a fixed number of shoes in each of sixty-four lanes, from a seed of its own.
+//! One chunk of a run: a fixed number of shoes in each of sixty-four lanes, with a seed of its own.
 
 use crate::count::{BUCKETS, Counting};
 use crate::isa::Isa;
@@ -16,7 +16,7 @@ pub struct Job {
     pub program: Program,
     /// The count and its stakes, if the run counts.
     pub counting: Option<Counting>,
-    /// Side wagers with counts of their own.
+    /// The side bets with counts of their own.
     pub side_counts: Vec<SideCount>,
     /// The number of boxes played, all by the same strategy.
     pub boxes: usize,
@@ -28,17 +28,17 @@ pub struct Job {
     pub isa: Isa,
     /// The number of shoes that each lane plays in a chunk.
     pub shoes: u64,
-    /// The way that rounds are played.
+    /// The engine that plays the rounds.
     pub engine: Engine,
 }
 
-/// What plays the rounds. The results are the same with all.
+/// The engines, which all give the same results.
 pub enum Engine {
-    /// Card by card; this plays everything.
+    /// Plays card by card, and can play everything.
     General,
-    /// A whole round of one box is one table.
+    /// Plays one box, with a whole round fused into one table.
     Fused(Box<crate::lane::Table>),
-    /// Every lane plays the same phase of its round at the same time.
+    /// Plays all lanes in step, one phase of the round at a time.
     Abreast(crate::abreast::Pays),
 }
 
@@ -60,12 +60,12 @@ impl Engine {
     }
 }
 
-/// What one shoe came to.
+/// The result of one shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShoeResult {
     /// The chunk that the shoe belongs to.
     pub chunk: u64,
-    /// Net win, in parts of the initial wager, at the stakes of the ramp.
+    /// Net win, in parts of the initial bet, at the bets of the ramp.
     pub net: i64,
     /// The shoe's number in the lane.
     pub shoe: u32,
@@ -77,7 +77,7 @@ pub struct ShoeResult {
     pub lane: u8,
 }
 
-/// About this many rounds make a chunk.
+/// The approximate number of rounds in a chunk.
 const ROUNDS: usize = 1 << 18;
 
 impl Job {
@@ -96,18 +96,18 @@ impl Job {
         Tally { side_counts: side_counts::empty(&self.side_counts), ..Tally::new(cells, &lines) }
     }
 
-    /// Parts that the initial wagers of one box are counted in.
+    /// Returns the number of parts in which the initial bets of one box are counted.
     pub fn initial(&self) -> i64 {
         self.program.initial()
     }
 
-    /// Returns the stake at a count, in initial wagers.
+    /// Returns the bet at a count, in initial bets.
     pub fn stake(&self, bucket: usize) -> u32 {
         self.counting.as_ref().map_or(1, |c| c.stakes[bucket])
     }
 
-    /// Returns the number of dealt cards from which on no round begins: the cutting card comes out with the first
-    /// card behind it.
+    /// Returns the number of dealt cards from which on no round begins: the cut card comes out with the first card
+    /// after it.
     pub fn last_start(&self) -> usize {
         1 + if self.fresh { self.program.stack.burned } else { self.program.stack.before_cut }
     }
@@ -168,7 +168,8 @@ impl Job {
         tally
     }
 
-    /// Plays one round and adds it up; its net win at the stake of the ramp, nothing if the shoe ran out.
+    /// Plays one round and adds it to the tally. Returns its net win at the bet of the ramp, or `None` if the shoe ran
+    /// out.
     fn round(
         &self,
         (player, counts): (&mut Player<'_>, &mut Running<'_>),
@@ -197,7 +198,7 @@ impl Job {
         Some(net * i64::from(self.stake(bucket)))
     }
 
-    /// Adds up the main game of a round.
+    /// Adds the main game of a round to the tally, and returns its net win.
     pub fn count_round(&self, player: &Player<'_>, bucket: usize, tally: &mut Tally) -> i32 {
         let round = &player.round;
         let boxes = &round.boxes[..self.boxes];
@@ -218,13 +219,13 @@ impl Job {
     }
 }
 
-/// A chunk that is partly played.
+/// A partly played chunk.
 pub struct Begun {
     /// The chunk's number.
     pub chunk: u64,
-    /// The next shoe of all lanes.
+    /// The next shoe to play in all lanes.
     pub shoe: u64,
-    /// What streaks and meters carry over, lane by lane.
+    /// The streaks and meters that carry over between rounds, by lane.
     pub memories: Vec<Memory>,
     /// The sums.
     pub tally: Tally,
@@ -268,7 +269,7 @@ impl Source for LaneSource<'_> {
     }
 }
 
-/// Cards in a given order, for replaying a shoe. A list that has run out gives its last card again.
+/// Cards in a given order, for replaying a shoe. After the end of the list, the last card repeats.
 pub struct ListSource<'c> {
     /// The cards, by face.
     pub faces: &'c [u8],

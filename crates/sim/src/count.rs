@@ -1,4 +1,4 @@
-//! Counting cards: tags, the true count, and what is staked at each count.
+//! Card counting: tags, the true count, and the bet at each count.
 
 use crate::isa::{NEAR, Near};
 use crate::rng::LANES;
@@ -10,14 +10,14 @@ use program::hand::{LEAST_COUNT, MOST_COUNT};
 pub enum Divisor {
     /// The running count is not divided.
     None,
-    /// By the decks left.
+    /// The running count is divided by the number of decks left.
     #[default]
     Decks,
-    /// By the half decks left.
+    /// The running count is divided by the number of half decks left.
     HalfDecks,
 }
 
-/// How a fraction is rounded.
+/// How the count is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounding {
     /// To the next lower whole number, as a floor.
@@ -38,9 +38,9 @@ pub struct System {
     pub tags: [i8; 10],
     /// The factor that makes all tags whole numbers.
     pub scale: u8,
-    /// The running count of a full stack, for each deck beyond the first.
+    /// The initial running count, for each deck beyond the first.
     pub start_per_deck: i32,
-    /// The running count of a full stack, where the system names one.
+    /// The initial running count, if set explicitly.
     pub start: Option<i32>,
     /// Divisor of the running count.
     pub divisor: Divisor,
@@ -103,12 +103,12 @@ impl System {
     }
 }
 
-/// A name without hyphens, spaces and capitals.
+/// Returns a name without hyphens, spaces and capitals.
 fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Tags as whole numbers, and how many times they were made larger for that: by ten at most.
+/// Returns the tags as whole numbers, and the factor by which they were multiplied for that, at most 10.
 fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     let whole = |scale: &u8| {
         tags.iter().all(|tag| ((tag * f64::from(*scale)).round() - tag * f64::from(*scale)).abs() < 1e-9)
@@ -117,12 +117,14 @@ fn scaled(tags: &[f64; 10]) -> Option<([i8; 10], u8)> {
     Some((tags.map(|tag| (tag * f64::from(scale)).round() as i8), scale))
 }
 
-/// What is staked at each count, in initial wagers: the row with the greatest count not above decides.
+/// A bet ramp: the bet at each count, in initial bets. The row with the highest count not above the current one
+/// applies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ramp(pub Vec<(i32, u32)>);
 
 impl Ramp {
-    /// Reads `1:1,2:4,3:8`: count and stake. Below the first count the first stake holds; a stake of zero sits out.
+    /// Parses a ramp such as `1:1,2:4,3:8` of counts and bets. Below the first count the first bet applies; a bet of
+    /// zero sits out.
     pub fn parse(text: &str) -> Result<Ramp, String> {
         let bad = || {
             format!("`{text}` is not a bet ramp; write counts and stakes like 1:1,2:4,3:8, at most 1000 each")
@@ -141,7 +143,7 @@ impl Ramp {
         Ok(Ramp(rows))
     }
 
-    /// Returns the stake at a count.
+    /// Returns the bet at a count.
     pub fn at(&self, count: i32) -> u32 {
         let below = self.0.iter().rev().find(|row| row.0 <= count);
         below.or(self.0.first()).map_or(1, |row| row.1)
@@ -150,7 +152,7 @@ impl Ramp {
 
 /// The number of counts that the output distinguishes.
 pub const BUCKETS: usize = (MOST_COUNT - LEAST_COUNT + 1) as usize;
-/// Bytes that the table from running counts to buckets may take.
+/// The maximum size in bytes of the table from running counts to buckets.
 const MOST_BYTES: usize = 1 << 22;
 
 /// A system prepared for a table.
@@ -160,17 +162,17 @@ pub struct Counting {
     pub system: System,
     /// The tags, by face.
     pub tags: Vec<i32>,
-    /// The tags by every byte that a face can be.
+    /// The tags, indexed by any byte that a face can be.
     pub tag_of: [i8; LANES],
-    /// The running count of a full stack.
+    /// The initial running count.
     pub start: i32,
-    /// The stakes, by bucket.
+    /// The bets, by bucket.
     pub stakes: [u32; BUCKETS],
-    /// The greatest running count, up or down, that is told apart.
+    /// The largest absolute running count that is distinguished.
     reach: i32,
-    /// By cards gone, then running count from the least on.
+    /// The buckets by the number of cards dealt, then by running count from the lowest.
     buckets: Vec<u8>,
-    /// The buckets of the usual running counts, by cards gone, for the fast engine.
+    /// The buckets of the usual running counts by the number of cards dealt, for the fast engine.
     pub near: Vec<Near>,
 }
 
@@ -184,7 +186,7 @@ impl Counting {
         let tags: Vec<i32> =
             faces.iter().map(|face| i32::from(system.tags[face.0.value() as usize - 1])).collect();
         let all: i32 = tags.iter().zip(faces).map(|(tag, face)| tag.abs() * face.1 as i32).sum();
-        // a whole shoe counts no more than this; only in huge shoes is there no room for all of it
+        // no running count of a shoe exceeds this; only for huge shoes does the limit on bytes cut it off
         let room = MOST_BYTES / (cards + 1) / 2;
         let reach = (start.abs() + all * program.decks as i32).min(room as i32);
         let mut buckets = Vec::with_capacity((cards + 1) * width(reach));
@@ -245,7 +247,7 @@ fn width(reach: i32) -> usize {
     2 * reach as usize + 1
 }
 
-/// Returns the count for bets and plays, of a running count with this many decks left.
+/// Returns the count for bets and plays, from a running count with this many decks left.
 pub fn count_of(system: &System, running: i32, decks_left: f64) -> i32 {
     let running = f64::from(running) / f64::from(system.scale);
     let exact = match system.divisor {
@@ -290,7 +292,7 @@ mod tests {
         let decks = Counting::new(&program, &system, &Ramp::default());
         system.divisor = Divisor::HalfDecks;
         let halves = Counting::new(&program, &system, &Ramp::default());
-        // eight decks are left, or one
+        // with eight decks left, and in the last line with one
         assert_eq!([-23, 160, 999].map(|running| decks.count(running, 0)), [-3, 20, MOST_COUNT]);
         assert_eq!([-23, 320, 2000].map(|running| halves.count(running, 0)), [-2, 20, MOST_COUNT]);
         assert_eq!([-13, 13, 7].map(|running| halves.count(running, 364)), [-7, 6, 3]);
@@ -311,7 +313,7 @@ mod tests {
         );
     }
 
-    /// Halves count as what they are: twice the tags, divided by two.
+    /// Fractional tags count at their true value: halves are stored as doubled tags and divided by two.
     #[test]
     fn tags_may_be_fractions() {
         let halves = System::parse("-1,0.5,1,1,1.5,1,0.5,0,-0.5,-1").unwrap();

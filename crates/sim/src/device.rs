@@ -1,7 +1,8 @@
-//! Runs on devices that play many chunks at a time, with the same sums as the processor's.
+//! Runs on devices that play many chunks at a time, with the same sums as the CPU.
 //!
-//! Chunks are played together as long as the end of the run is far; near it they are counted apart, so that it ends behind
-//! the same chunk as on the processor. The first chunk is played by both, and a device that comes to other sums is refused.
+//! While the end of the run is far off, chunks are summed together. Near the end they are summed separately, so that
+//! the run ends after the same chunk as on the CPU. Both play the first chunk, and a device with different sums is
+//! refused.
 
 use crate::chunk::Job;
 use crate::prefix::Prefix;
@@ -15,18 +16,19 @@ use std::time::Instant;
 pub trait Device: Send + Sync {
     /// Returns the device's name, for people.
     fn name(&self) -> &str;
-    /// Returns the sums of these chunks together.
+    /// Returns the joint sums of these chunks.
     fn together(&self, job: &Job, chunks: Range<u64>) -> Result<Tally, String>;
-    /// Returns the sums of each of these chunks.
+    /// Returns the sums of each of these chunks separately.
     fn apart(&self, job: &Job, chunks: Range<u64>) -> Result<Vec<Tally>, String>;
 }
 
-/// Makes devices ready for a job; none where the processor is to play it.
+/// Prepares devices for a job; returns none if the CPU should play it.
 pub type Maker = fn(&Job) -> Vec<Box<dyn Device>>;
 
 static OFFERED: OnceLock<Maker> = OnceLock::new();
 
-/// Says who makes devices ready for the long runs of this process that choose none themselves. Who says so first is heard.
+/// Registers the maker of devices for the long runs of this process that choose none themselves. The first registration
+/// wins.
 pub fn offer(maker: Maker) {
     OFFERED.get_or_init(|| maker);
 }
@@ -39,14 +41,15 @@ pub fn offered(job: &Job, options: &Options) -> Vec<Box<dyn Device>> {
     }
 }
 
-/// Chunks that are counted apart at a time.
+/// The number of chunks that are summed separately in one call.
 const APART: u64 = 128;
-/// Seconds that one call should take: long enough for a device to be busy, short enough to be stopped.
+/// The target duration of one call in seconds: long enough to keep a device busy, short enough to be stopped.
 const A_CALL: f64 = 0.25;
-/// How much smaller than wanted an error might have been in the middle of chunks played together.
+/// A safety factor: within chunks that are summed together, the error may have been smaller by this factor than at
+/// their end.
 const NEAR: f64 = 1.01;
 
-/// Plays and merges chunks until there is enough; whether it was stopped from outside.
+/// Plays and merges chunks until the goal is reached. Returns whether the run was stopped from outside.
 pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>]) -> Result<bool, String> {
     if run.prefix.is_enough() {
         return Ok(false);
@@ -54,7 +57,7 @@ pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>])
     let end = run.prefix.end();
     let a_chunk = compare(&run.prefix, devices)? as f64;
     let mut at_once = APART * devices.len() as u64;
-    // chunks before this one are counted apart
+    // chunks before this one are summed separately
     let mut apart_to = run.prefix.next();
     while !run.prefix.is_enough() {
         if run.is_stopped() {
@@ -89,7 +92,7 @@ pub(crate) fn play_and_merge(run: &mut Run<'_, '_>, devices: &[Box<dyn Device>])
     Ok(false)
 }
 
-/// Every device plays the next chunk as the processor does; the rounds of it.
+/// Checks that every device plays the next chunk like the CPU, and returns the chunk's number of rounds.
 fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, String> {
     let wanted = prefix.job.chunk(prefix.next());
     for device in devices {
@@ -104,13 +107,13 @@ fn compare(prefix: &Prefix<&Job>, devices: &[Box<dyn Device>]) -> Result<u64, St
     Ok(wanted.rounds().max(1))
 }
 
-/// Chunks that can be played before the end is near.
+/// Returns the number of chunks that can be played before the end is near.
 fn far(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
     let rounds = prefix.part.tally.rounds();
     let left = prefix.goal().rounds.saturating_sub(rounds) as f64 / a_chunk * 0.999;
     let by_error = prefix.goal().until_error.map_or(f64::INFINITY, |least| {
         let error = crate::report::ev_and_error(prefix.job, &prefix.part.tally).1;
-        // an error that is not known yet says nothing; a few chunks make it known
+        // without an error estimate, play a few chunks separately first
         if error.is_finite() {
             rounds as f64 / a_chunk * ((error / (least * NEAR)).powi(2) - 1.0)
         } else {
@@ -120,7 +123,7 @@ fn far(prefix: &Prefix<&Job>, a_chunk: f64) -> u64 {
     left.min(by_error).max(0.0) as u64
 }
 
-/// Each device plays its part of the chunks.
+/// Sums chunks on all devices in parallel, each with its share.
 fn together(job: &Job, devices: &[Box<dyn Device>], chunks: Range<u64>) -> Result<Tally, String> {
     if let [device] = devices {
         return device.together(job, chunks);

@@ -1,6 +1,6 @@
-//! What a run is: a fingerprint of everything that its results depend on, over bytes that are written out here one by one.
-//! Parts with the same fingerprint may be merged; another version of the encoding, or of how rounds are played, has
-//! another one.
+//! The identity of a run: a fingerprint of everything that its results depend on, over a byte encoding defined here.
+//! Parts with the same fingerprint may be merged. Another version of the encoding, or of how rounds are played, gives
+//! another fingerprint.
 
 use crate::chunk::Job;
 use crate::count::{Counting, Divisor, Rounding};
@@ -11,11 +11,11 @@ use program::moves::Move;
 use program::side::{Pay, Sees, Side};
 use program::{Program, chart::Take};
 
-/// The version of the encoding and of the play: raised whenever the bytes below change their meaning, or the same tables
-/// and seed come to be played otherwise.
+/// The version of the encoding and of the play. It is raised whenever the bytes below change their meaning, or the same
+/// tables and seed are played differently.
 pub const FORM: u32 = 2;
 
-/// FNV-1a over the bytes of an encoding. Numbers are 16 bytes, the lowest first; texts and lists begin with their length.
+/// FNV-1a over the bytes of an encoding. Numbers take 16 bytes, lowest first; texts and lists begin with their length.
 struct Fingerprint(u64);
 
 impl Fingerprint {
@@ -72,7 +72,7 @@ fn run(print: &mut Fingerprint, job: &Job) {
         }
         None => print.number(0),
     }
-    // runs without these have the fingerprints that they had before there were any
+    // written only if there are any, so that other runs keep the fingerprints from before side counts existed
     for count in &job.side_counts {
         print.text("side count");
         print.length(count.side);
@@ -229,7 +229,7 @@ fn offers(print: &mut Fingerprint, program: &Program) {
     if program.hands_per_box < 2 {
         return;
     }
-    // a bit for each deal of a Switch spot, eight of them a number
+    // one byte for each pair of hands in a Switch box: whether the strategy switches
     for up in symbols(program) {
         for first in symbols(program).flat_map(|a| symbols(program).map(move |b| [a, b])) {
             let switches = symbols(program).flat_map(|c| symbols(program).map(move |d| [c, d]));
@@ -286,7 +286,7 @@ mod tests {
         identity(&job(program, options).unwrap())
     }
 
-    /// The fingerprint of one run, so that nobody changes the encoding without raising its version.
+    /// Pins the fingerprint of one run, so that nobody changes the encoding without raising its version.
     #[test]
     fn the_encoding_is_that_of_its_version() {
         assert_eq!(format!("{FORM} {:016x}", of("nj-blackjack", "", &Options::default())), PINNED);
@@ -314,7 +314,7 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), all);
-        // how many threads play, and with which instructions, is no part of a run
+        // the number of threads and the instruction set are not part of a run's identity
         assert_eq!(
             of("nj-blackjack", "", &Options { threads: 7, ..plain.clone() }),
             of("nj-blackjack", "", &plain)

@@ -1,8 +1,9 @@
-//! Instruction sets: the two hot loops, drawing and stepping, for each instruction set that is worth it.
+//! Instruction sets: the two hot loops, drawing and stepping, for each instruction set that pays off.
 //!
-//! This and `walk` are the only files with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled several
-//! times; stepping has a twin with gathers beside the portable one. A twin is called only after the processor was found to
-//! understand it, its reads stay within the table whatever it is given, and every test runs all of them.
+//! This file and `walk` are the only ones with `unsafe`. Drawing is plain Rust over arrays of 64 lanes, compiled
+//! several times; stepping has a version with gathers beside the portable one. Such a version is called only after the
+//! processor was found to support it, its reads stay within the table whatever its input, and every test runs all
+//! versions.
 #![allow(unsafe_code)]
 
 mod walk;
@@ -13,10 +14,10 @@ use crate::shoe::{ByTotals, Shoes};
 use std::arch::x86_64::*;
 pub use walk::{Entry, Keys, Lanes, NEAR, Near, Question, Stepper, Stop, Tagging, Way};
 
-/// An instruction set that this processor has.
+/// An instruction set of this processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isa {
-    /// What every processor of the architecture has.
+    /// The baseline that every processor of the architecture supports.
     Portable,
     /// Vectors of 256 bits.
     #[cfg(target_arch = "x86_64")]
@@ -81,7 +82,7 @@ pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     for word in &mut words {
         *word = word.to_le();
     }
-    // SAFETY: both are arrays of 128 bytes in which every bit pattern is a value
+    // SAFETY: both are arrays of 128 bytes in which every bit pattern is valid
     let mut row = unsafe { std::mem::transmute::<[u64; STREAMS], [u16; LANES]>(words) };
     for quarter in &mut row {
         *quarter = u16::from_le(*quarter);
@@ -89,7 +90,7 @@ pub(crate) fn quarters(mut words: [u64; STREAMS]) -> [u16; LANES] {
     row
 }
 
-/// A function with one body, compiled for each instruction set.
+/// Defines a function with one body, compiled for each instruction set.
 macro_rules! for_each_isa {
     ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) => $body:expr) => {
         $(#[$doc])*
@@ -102,7 +103,7 @@ macro_rules! for_each_isa {
             fn avx512($($arg: $type),*) { $body }
             match isa {
                 Isa::Portable => $body,
-                // SAFETY: the value proves that the processor was found to have these instructions
+                // SAFETY: the `Found` value proves that the processor supports these instructions
                 #[cfg(target_arch = "x86_64")]
                 Isa::Avx2(_) => unsafe { avx2($($arg),*) },
                 // SAFETY: as above
@@ -114,17 +115,17 @@ macro_rules! for_each_isa {
 }
 
 for_each_isa! {
-    /// Draws rows until there are this many.
+    /// Draws until this many rows are drawn.
     draw_plainly(shoes: &mut Shoes, rows: usize) => shoes.draw_rows(rows)
 }
 
-/// Draws rows until there are this many.
+/// Draws until this many rows are drawn, with the fastest version available.
 pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Isa::Avx512(_) = isa
         && let Some(draw) = shoes.by_totals(rows, &[9, 12])
     {
-        // SAFETY: the value proves that the processor was found to have these instructions
+        // SAFETY: the `Found` value proves that the processor supports these instructions
         return match draw.totals.len() {
             9 => unsafe { draw_avx512::<9>(draw) },
             _ => unsafe { draw_avx512::<12>(draw) },
@@ -137,7 +138,7 @@ pub(crate) fn draw(isa: Isa, shoes: &mut Shoes, rows: usize) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,bmi2")]
 fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
-    // SAFETY: every pointer is to an array of whole vectors
+    // SAFETY: every pointer leads to an array of whole vectors
     let load = |from: *const u8, at: usize| unsafe { _mm512_loadu_si512(from.add(64 * at).cast()) };
     let store =
         |to: *mut u8, at: usize, v: __m512i| unsafe { _mm512_storeu_si512(to.add(64 * at).cast(), v) };
@@ -164,7 +165,7 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
         number
     };
     let one = _mm512_set1_epi16(1);
-    // where the eights of lanes stand after packing
+    // restores the order of the groups of eight lanes after packing
     let order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
     for (row, &(left, reject)) in draw.rows.iter_mut().zip(draw.left) {
         let (left, reject) = (_mm512_set1_epi16(left as i16), _mm512_set1_epi16(reject as i16));
@@ -186,7 +187,7 @@ fn draw_avx512<const TOTALS: usize>(draw: ByTotals<'_>) {
             let position = _mm512_mulhi_epu16(numbers[half], left);
             for total in &mut totals {
                 let before = _mm512_cmplt_epi16_mask(position, total[half]);
-                // nothing saturates; a plain difference would be turned into something longer
+                // nothing saturates; the compiler would turn a plain subtraction into a longer sequence
                 total[half] = _mm512_mask_subs_epi16(total[half], before, total[half], one);
                 faces[half] = _mm512_mask_subs_epi16(faces[half], before, faces[half], one);
             }

@@ -1,8 +1,8 @@
-//! The fast engine: sixty-four shoes step through the fused table of a round of one box, a card each at a time.
+//! The fast engine: sixty-four shoes step through the fused table of a round of one box, one card at a time.
 //!
-//! Rounds that the table cannot finish are played again from their first card by the general engine; the lane then
-//! waits until the other lanes have passed the cards of that round. So the lanes stay abreast, and both engines give the
-//! same results card for card.
+//! The general engine plays rounds that the table cannot finish again from their first card; the lane then waits until
+//! the other lanes have passed the cards of that round. So the lanes stay in step, and both engines give the same
+//! results card for card.
 
 use crate::chunk::{Begun, Job, LaneSource};
 use crate::isa::{Entry, Keys, Lanes, Question, Stepper, Stop, Tagging, Way};
@@ -16,32 +16,33 @@ use program::outcome::Outcome;
 use program::side::Effect;
 use program::solo::{Solo, Step};
 
-/// The code of a lane that has waited long enough: a round begins with its next card.
+/// The code of a lane that has finished waiting: its next round begins with the next card.
 const BEGIN: u32 = 1;
 /// The code of a round that must be played again.
 const REPLAY: u32 = 2;
 /// The code of the first outcome.
 const OUTCOME: u32 = 3;
-/// Neighbouring rounds count in places of their own, so that one count need not wait for another.
+/// The number of separate counters per key, used in turn by neighboring rounds so that one increment need not wait for
+/// another.
 const PLACES: usize = 4;
-/// Cards of each lane that are drawn at once.
+/// The number of cards per lane that are drawn at once.
 const AT_ONCE: usize = 64;
-/// More cards than a round can run ahead of the other lanes.
+/// More cards than a round can be ahead of the other lanes.
 const MOST_WAITING: usize = 128;
 
-/// The fused table, made ready to step through.
+/// The fused table, prepared for stepping.
 pub struct Table {
     stepper: Stepper,
     outcomes: Vec<Outcome>,
-    /// By outcome, then side wager: what becomes of a streak.
+    /// The effect on a streak, by outcome and then by side bet.
     effects: Vec<Effect>,
     /// The state in which a lane waits for one card; those for more cards follow.
     waiting: usize,
     idle: usize,
-    /// Where a round begins: at once, or behind a card that is burned.
+    /// The state in which a round begins: its first state, or the first burn before it.
     start: usize,
     layout: Layout,
-    /// Codes in use, as a power of two.
+    /// The number of bits in a code.
     code_bits: u32,
 }
 
@@ -53,7 +54,7 @@ impl Table {
 
     fn of(program: &Program, solo: Solo) -> Option<Table> {
         let (symbols, states) = (solo.symbols, solo.steps.len() / solo.symbols);
-        // behind the states of the round: those in which cards are burned before it, then those of a lane that waits
+        // the states after those of the round: first for the cards burned before it, then for a waiting lane
         let burned = program.stack.burned_each_round;
         let start = if burned == 0 { 0 } else { states };
         let (waiting, idle) = (states + burned, states + burned + MOST_WAITING);
@@ -96,7 +97,7 @@ impl Table {
         })
     }
 
-    /// The state of a lane that lets this many cards pass before its next round.
+    /// Returns the state of a lane that lets this many cards pass before its next round.
     fn after(&self, cards: usize) -> u32 {
         self.stepper.of_state(match cards {
             0 => self.start,
@@ -105,7 +106,7 @@ impl Table {
     }
 }
 
-/// Plays the shoes of a chunk, all lanes abreast, as long as they cannot exceed this number of rounds.
+/// Plays the shoes of a chunk in all lanes, as long as they cannot exceed `most` rounds.
 pub fn whole_shoes(job: &Job, table: &Table, chunk: u64, most: u64) -> Begun {
     let Begun { memories, tally, .. } = Begun::new(job, chunk);
     let mut run = Run {
@@ -147,7 +148,7 @@ pub(crate) fn lanes_of(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What these cards of a lane count.
+/// Returns the sum of the tags of these cards of a lane.
 fn sum_of_tags(tags: &[i8; LANES], rows: &[Row], lane: usize) -> i32 {
     rows.iter().map(|row| i32::from(tags[usize::from(row.0[lane]) % LANES])).sum()
 }
@@ -158,17 +159,17 @@ struct Run<'j> {
     shoes: Shoes,
     player: Player<'j>,
     memories: Vec<Memory>,
-    /// How often a round with this bucket and code ended.
+    /// The number of rounds that ended with each bucket and code.
     ended: Vec<u32>,
     tally: Tally,
-    /// Keys that are counted already, and those of all keys that end no round.
+    /// The number of keys counted so far, and the number of keys that end no round.
     counted: u64,
     no_rounds: u64,
-    /// Lanes that are not done with their shoe.
+    /// The number of lanes that are not done with their shoe.
     playing: usize,
     lanes: Lanes,
     keys: Keys,
-    /// Whether something is to be done at the end of each round.
+    /// Whether every round needs attention when it ends.
     each: bool,
 }
 
@@ -188,14 +189,14 @@ impl Run<'_> {
         }
         let mut at = first;
         while at < last_start {
-            // few enough that they are still in the fastest cache when they are walked through
+            // few enough to still be in the L1 cache when they are walked through
             let to = last_start.min(at / AT_ONCE * AT_ONCE + AT_ONCE);
             self.shoes.draw_to(to);
             while at < to {
                 at = self.walk(at, to).at;
             }
         }
-        // rounds in progress are finished; a lane between rounds is done
+        // finish the rounds in progress; a lane between rounds is done
         for lane in 0..LANES {
             self.stop_between(lane, last_start);
         }
@@ -207,7 +208,7 @@ impl Run<'_> {
                 self.stop_between(lane, at);
             }
         }
-        // whoever still plays has no cards left
+        // a lane that still plays has run out of cards
         for lane in 0..LANES {
             if self.playing > 0 && self.state(lane) != self.table.idle {
                 self.void(lane);
@@ -221,7 +222,7 @@ impl Run<'_> {
         self.table.stepper.state(self.lanes.states[lane])
     }
 
-    /// Takes a lane out of play if it is between rounds when so many cards are gone.
+    /// Takes a lane out of play if it is between rounds after `gone` cards.
     fn stop_between(&mut self, lane: usize, gone: usize) {
         let state = self.state(lane);
         if state == self.table.start || (self.table.waiting..self.table.idle).contains(&state) {
@@ -230,7 +231,7 @@ impl Run<'_> {
         }
     }
 
-    /// The shoe ran out before the lane's round was over.
+    /// Voids the lane's round, because the shoe ran out before it was over.
     fn void(&mut self, lane: usize) {
         self.tally.void += 1;
         self.stop(lane, self.lanes.begun[lane] as usize);
@@ -242,7 +243,7 @@ impl Run<'_> {
         self.tally.cards += (end - self.job.program.stack.burned) as u64;
     }
 
-    /// Every lane takes its cards from one number up to another, or fewer; some are looked after behind them.
+    /// Gives every lane its cards from `from` up to `to`, or fewer, and handles the lanes that then need attention.
     #[inline]
     fn walk(&mut self, from: usize, to: usize) -> Stop {
         if self.keys.is_full() {
@@ -266,7 +267,7 @@ impl Run<'_> {
         stop
     }
 
-    /// A lane's round has ended with the card before this one, or begins with it.
+    /// Handles a lane whose round ended with the card before `at`, or begins with it.
     fn ended(&mut self, lane: usize, at: usize, key: usize) {
         let code = self.keys.all()[key] & ((1 << self.table.code_bits) - 1);
         match code {
@@ -286,7 +287,7 @@ impl Run<'_> {
     fn begin(&mut self, lane: usize, at: usize) {
         let before = std::mem::replace(&mut self.lanes.begun[lane], at as u32) as usize;
         if let Some(counting) = &self.job.counting {
-            // nobody has seen the cards that were burned before the last round
+            // the cards burned before the last round were not seen, so they do not count
             let burned = &self.shoes.rows()[before..before + self.job.program.stack.burned_each_round];
             self.lanes.running[lane] -= sum_of_tags(&counting.tag_of, burned, lane) as i16;
             let bucket = counting.bucket(i32::from(self.lanes.running[lane]), at) as u32;
@@ -294,7 +295,7 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the lane's round again from its first card, and lets the lane wait behind it.
+    /// Plays the lane's round again from its first card, and lets the lane wait until the others have passed it.
     #[inline(never)]
     fn replay(&mut self, lane: usize, at: usize) {
         let end = self.play_again(lane, at);
@@ -312,18 +313,18 @@ impl Run<'_> {
         }
     }
 
-    /// The general engine plays the lane's round; the position behind its last card.
+    /// Plays the lane's round with the general engine, and returns the position after its last card.
     fn play_again(&mut self, lane: usize, at: usize) -> usize {
         let begun = self.lanes.begun[lane] as usize;
         if let Some(counting) = &self.job.counting {
-            // the count when the round began: without the cards that the lane has passed since
+            // the count at the start of the round: without the cards that the lane has passed since
             let passed = sum_of_tags(&counting.tag_of, &self.shoes.rows()[begun..at], lane);
             self.player.running = i32::from(self.lanes.running[lane]) - passed;
         }
         self.play_from(lane, begun)
     }
 
-    /// The general engine plays the round that began with this card; the position behind its last card.
+    /// Plays the round that began with this card with the general engine, and returns the position after its last card.
     fn play_from(&mut self, lane: usize, begun: usize) -> usize {
         let first = begun + self.job.program.stack.burned_each_round;
         let mut source = LaneSource::new(&mut self.shoes, lane, first);
@@ -331,7 +332,7 @@ impl Run<'_> {
         source.at
     }
 
-    /// Side wagers of a round that the table has finished.
+    /// Settles the side bets of a round that the table has finished.
     #[inline(never)]
     fn settle_sides(&mut self, lane: usize, code: u32) {
         let nth = (code - OUTCOME) as usize;
@@ -349,12 +350,12 @@ impl Run<'_> {
         }
     }
 
-    /// Rounds that were played to their end, once all keys are counted.
+    /// Returns the number of finished rounds, once all keys are counted.
     fn rounds(&self) -> u64 {
         self.counted - self.no_rounds
     }
 
-    /// Counts the rounds that have ended; one key after the other in places of their own.
+    /// Counts the rounds that have ended, using the `PLACES` counters of a key in turn.
     fn count_keys(&mut self) {
         let (keys, last) = (self.keys.all(), self.ended.len() - 1);
         self.counted += keys.len() as u64;
@@ -366,7 +367,7 @@ impl Run<'_> {
         self.keys.clear();
     }
 
-    /// Adds up the rounds that the table has finished.
+    /// Adds the rounds that the table has finished to the tally.
     fn add_up(&mut self) {
         let initial = self.job.initial();
         for bucket in 0..self.tally.cells.len() {

@@ -1,10 +1,10 @@
-//! Monte Carlo over a compiled [`program::Program`]: whole shoes, any number of boxes, counts and side wagers.
+//! Simulates (Monte Carlo) a compiled [`program::Program`]: whole shoes, any number of boxes, counts and side bets.
 //!
-//! The crate names no rule. It draws cards, follows tables and adds up whole numbers.
+//! The crate contains no game rules. It draws cards, follows tables and adds up whole numbers.
 //!
 //! Reading order: [`rng`] and [`shoe`], where cards come from; [`count`]; [`round`] and [`sides`], the general engine;
 //! [`lane`] and [`abreast`], the fast ones; [`tally`], [`chunk`], [`run`], [`device`], [`prefix`] and [`part`], how a run
-//! is put together; [`identity`], what makes two runs the same; [`report`], [`plot`] and [`shoes_file`], what comes out.
+//! is put together; [`identity`], what makes two runs the same; [`report`], [`plot`] and [`shoes_file`], the output.
 //! Instruction sets and all `unsafe` are in [`isa`].
 //!
 //! ```

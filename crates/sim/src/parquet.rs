@@ -1,10 +1,10 @@
-//! Parquet files, written by hand: row groups whose columns are a dictionary of values and a number of few bits for each
-//! row, or plain where that is shorter. That is a few lines of Thrift, and saves a large dependency.
+//! Writes Parquet files without a library. The columns of a row group are a dictionary of values with a few bits per
+//! row, or plain values where that is shorter. This takes a few lines of Thrift, and saves a large dependency.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole numbers.
@@ -16,7 +16,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// INT64, DOUBLE, BYTE_ARRAY.
+    /// Returns the physical type: INT64, DOUBLE or BYTE_ARRAY.
     fn physical(self) -> i32 {
         match self {
             Kind::Int => 2,
@@ -35,7 +35,7 @@ pub enum Cell {
     Double(f64),
     /// Text.
     Text(String),
-    /// Nothing, in a column that may have nothing.
+    /// A missing value, in an optional column.
     Null,
 }
 
@@ -59,11 +59,11 @@ pub struct Parquet<W: Write> {
     at: i64,
     name: &'static str,
     columns: Vec<(String, Kind)>,
-    /// Which columns may have nothing in a row.
+    /// Which columns are optional.
     optional: Vec<bool>,
-    /// What the footer says beside the columns: keys and values.
+    /// The keys and values of the footer's metadata.
     said: Vec<(String, String)>,
-    /// Of the group that is open: its rows, and the values of every column.
+    /// The open row group: its number of rows, and the values of every column.
     rows: usize,
     data: Vec<Values>,
     groups: Vec<Group>,
@@ -74,23 +74,23 @@ struct Group {
     columns: Vec<Written>,
 }
 
-/// A column of a group as it was written: where its pages begin, and their length with their heads.
+/// A written column of a group: the offsets of its pages, and their length including headers.
 struct Written {
     dictionary: Option<i64>,
     data: i64,
     length: i64,
 }
 
-/// The values of a column: each different one once, and which of them every row has.
+/// The values of a column: each distinct value once, and the index of every row's value.
 #[derive(Clone, Default)]
 struct Values {
     known: HashMap<Vec<u8>, u32>,
-    /// The different values one behind the other, as they are written plainly.
+    /// The distinct values in plain encoding, one after the other.
     dictionary: Vec<u8>,
     rows: Vec<u32>,
-    /// Whether each row has a value; `rows` has those that do.
+    /// Whether each row has a value; `rows` contains only those that do.
     defined: Vec<bool>,
-    /// Bytes of all rows written plainly.
+    /// The size in bytes of all rows in plain encoding.
     plain: usize,
 }
 
@@ -113,7 +113,7 @@ impl Values {
         self.rows.push(fresh);
     }
 
-    /// Bits that tell the different values apart.
+    /// Returns the number of bits of a dictionary index.
     fn width(&self) -> u32 {
         usize::BITS - self.known.len().saturating_sub(1).leading_zeros()
     }
@@ -122,7 +122,7 @@ impl Values {
         self.dictionary.len() + self.rows.len() * self.width() as usize / 8 + 64 < self.plain
     }
 
-    /// The rows as numbers of the dictionary: eights of values packed, or one long run where all are the same.
+    /// Encodes the rows as dictionary indices: bit-packed in groups of eight, or as one run if all are the same.
     fn packed(&self) -> Vec<u8> {
         let width = self.width();
         let mut run = Thrift::default();
@@ -145,7 +145,7 @@ impl Values {
         run.bytes
     }
 
-    /// The definition levels of an optional column: their length, then eights of rows, a bit each.
+    /// Encodes the definition levels of an optional column: their length, then one bit per row in groups of eight.
     fn levels(&self) -> Vec<u8> {
         let mut run = Thrift::default();
         run.varint((self.defined.len().div_ceil(8) as u64) << 1 | 1);
@@ -156,7 +156,7 @@ impl Values {
         levels
     }
 
-    /// The rows plainly, one behind the other.
+    /// Encodes the rows plainly, one value after the other.
     fn plain(&self) -> Vec<u8> {
         let mut by_number: Vec<(&u32, &Vec<u8>)> =
             self.known.iter().map(|(bytes, number)| (number, bytes)).collect();
@@ -165,7 +165,7 @@ impl Values {
     }
 }
 
-/// Rows of a group: enough for a reader to work with, little enough to keep.
+/// The number of rows in a group: enough for a reader to work with, few enough to keep in memory.
 const GROUP: usize = 1 << 16;
 const MAGIC: &[u8] = b"PAR1";
 
@@ -191,7 +191,7 @@ impl<W: Write> Parquet<W> {
         self
     }
 
-    /// Adds a row: a cell of the right kind for each column. Nothing is refused where a column must have something.
+    /// Adds a row, with a cell of the right kind for each column. Fails if a required column has no value.
     pub fn push(&mut self, row: &[Cell]) -> io::Result<()> {
         let lacking = self.optional.iter().zip(row).position(|(may, cell)| !may && *cell == Cell::Null);
         if let Some(at) = lacking {
@@ -231,7 +231,7 @@ impl<W: Write> Parquet<W> {
         Ok(())
     }
 
-    /// Writes a page of this type; `of` adds what its head has beside the sizes.
+    /// Writes a page of this type; `of` adds the header fields other than the sizes.
     fn page(&mut self, kind: i32, data: &[u8], of: impl Fn(&mut Thrift) -> &mut Thrift) -> io::Result<()> {
         let mut head = Thrift::default();
         head.i32(1, kind).i32(2, data.len() as i32).i32(3, data.len() as i32);
@@ -243,7 +243,7 @@ impl<W: Write> Parquet<W> {
         Ok(())
     }
 
-    /// Writes what is left and the footer.
+    /// Writes the last row group and the footer.
     pub fn finish(mut self) -> io::Result<()> {
         if self.rows > 0 {
             self.end_group()?;
@@ -291,7 +291,7 @@ impl<W: Write> Parquet<W> {
     }
 }
 
-/// The compact protocol of Thrift, as far as a Parquet footer needs it.
+/// The parts of Thrift's compact protocol that a Parquet footer needs.
 #[derive(Default)]
 struct Thrift {
     bytes: Vec<u8>,
@@ -398,12 +398,12 @@ mod tests {
         Ok(bytes)
     }
 
-    /// Nothing takes no room among the values: a bit of the levels says that it is not there.
+    /// A missing value takes no room among the values; a bit of the definition levels marks it.
     #[test]
     fn what_is_nothing_is_written_as_null() {
         let mut values = Values::default();
         [Cell::Double(1.5), Cell::Null, Cell::Double(2.5)].iter().for_each(|cell| values.push(cell));
-        // two bytes of levels: one group of eight, the first and the third of them there
+        // two bytes of levels: one group of eight, in which the first and the third row have a value
         assert_eq!(values.levels(), [2, 0, 0, 0, 0b11, 0b101]);
         assert_eq!(values.plain(), [1.5f64.to_le_bytes(), 2.5f64.to_le_bytes()].concat());
         let bytes = written(&[Cell::Double(1.5), Cell::Null], true).unwrap();
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn the_footer_says_what_it_is_given() {
         let bytes = written(&[Cell::Double(1.5)], false).unwrap();
-        // a list of one structure: key, value, end
+        // a list of one struct: key, value, end
         let said = [&[0x19, 0x1c, 0x18, 2][..], b"of", &[0x18, 2], b"{}", &[0]].concat();
         assert!(bytes.windows(said.len()).any(|window| window == said), "{bytes:?}");
     }

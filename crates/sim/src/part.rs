@@ -1,4 +1,4 @@
-//! Parts of a run as files: whole chunks with their sums, to be saved, taken up again, and merged exactly.
+//! Parts of a run as files: whole chunks with their sums, to be saved, resumed and merged exactly.
 
 use crate::chunk::Job;
 use crate::identity::identity;
@@ -9,11 +9,11 @@ use std::ops::Range;
 /// Whole chunks of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
-    /// What was played: equal for all parts of one run.
+    /// The identity of the run, equal for all of its parts.
     pub identity: u64,
-    /// Rows of chunks, in order, with gaps between them.
+    /// The ranges of chunks, in order, possibly with gaps between them.
     pub chunks: Vec<Range<u64>>,
-    /// Their sums.
+    /// The sums of the chunks.
     pub tally: Tally,
 }
 
@@ -23,7 +23,7 @@ impl Part {
         Part { identity: identity(job), chunks: Vec::new(), tally: job.empty() }
     }
 
-    /// Adds chunks behind all others.
+    /// Adds chunks after all others.
     pub fn add(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.tally.merge(tally);
         append(&mut self.chunks, chunks);
@@ -34,7 +34,7 @@ impl Part {
         self.chunks.iter().map(|row| json!([row.start, row.end])).collect()
     }
 
-    /// Returns the text of the file. `about` tells people how to repeat the run.
+    /// Writes the part as the text of a file. `about` describes how to repeat the run.
     pub fn to_text(&self, about: &Value) -> String {
         let document = json!({
             "cutcard": "part of a simulation",
@@ -46,7 +46,7 @@ impl Part {
         format!("{document}\n")
     }
 
-    /// Reads a file; what it is about comes beside the part.
+    /// Parses a file, and returns the part and the description of its run.
     pub fn from_text(text: &str) -> Result<(Part, Value), String> {
         let wrong = || "this is not a part of a simulation".to_string();
         let document: Value = serde_json::from_str(text).map_err(|_| wrong())?;
@@ -63,12 +63,12 @@ impl Part {
     }
 }
 
-/// Whether rows follow each other, none empty and none upon another.
+/// Returns whether the ranges are in order, none empty and none overlapping.
 fn in_order(rows: &[Range<u64>]) -> bool {
     rows.iter().all(|row| row.start < row.end) && rows.windows(2).all(|two| two[0].end <= two[1].start)
 }
 
-/// Adds a row behind all others; one that begins where the last ends makes it longer.
+/// Appends a range after all others, extending the last one if the new one follows it directly.
 fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
     match rows.last_mut() {
         Some(last) if last.end == row.start => last.end = row.end,
@@ -76,7 +76,7 @@ fn append(rows: &mut Vec<Range<u64>>, row: Range<u64>) {
     }
 }
 
-/// Adds up parts of one run, in any order. Parts of different runs, and chunks that were played twice, are refused.
+/// Merges parts of one run, in any order. Parts of different runs and chunks that were played twice are refused.
 pub fn merge(parts: &[Part]) -> Result<Part, String> {
     let Some((first, others)) = parts.split_first() else {
         return Err("there is nothing to merge".into());

@@ -1,4 +1,4 @@
-//! Pictures of a run as SVG: how bankrolls wander, how results are distributed, what each count is worth.
+//! Draws SVG plots of a run: sample bankrolls, the distribution of results, and the edge at each count.
 
 use crate::chunk::{Job, ShoeResult};
 use crate::rng::LANES;
@@ -33,7 +33,7 @@ pub fn pictures(job: &Job, tally: &Tally) -> Vec<Picture> {
     all
 }
 
-/// A frame with axes; `x` and `y` give the least and the greatest value.
+/// A plot with axes; `x` and `y` hold the lowest and the highest value.
 struct Frame {
     x: (f64, f64),
     y: (f64, f64),
@@ -122,7 +122,7 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// About six round numbers in a range.
+/// Returns about six round numbers in a range.
 fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -134,14 +134,14 @@ fn ticks((low, high): (f64, f64)) -> Vec<f64> {
 const COLOURS: [&str; 8] =
     ["#1b6ca8", "#c1121f", "#2a9d8f", "#e09f3e", "#6a4c93", "#386641", "#9d4edd", "#555555"];
 
-/// The bankroll of the lanes of the first chunk, shoe by shoe.
+/// Plots the bankrolls of the first chunk's lanes, shoe by shoe.
 fn bankroll(job: &Job) -> String {
     const PATHS: usize = 24;
     const POINTS: u64 = 256;
     let unit = job.initial() as f64;
     let mut paths = vec![vec![(0.0, 0.0)]; PATHS.min(LANES)];
     let mut now = vec![(0.0, 0.0); paths.len()];
-    // no more points than can be seen
+    // limit the number of points to what can be seen
     let every = job.shoes.div_ceil(POINTS);
     let mut extend = |shoe: ShoeResult| {
         let lane = usize::from(shoe.lane);
@@ -166,10 +166,10 @@ fn bankroll(job: &Job) -> String {
     frame.finish()
 }
 
-/// Results rarer than this, in percent, would not be seen.
+/// Results rarer than this, in percent, would not be visible.
 const LEAST_SHARE: f64 = 0.01;
 
-/// Shares of rounds by net result.
+/// Plots the share of rounds by net result.
 fn distribution(tally: &Tally) -> String {
     let n = tally.rounds().max(1) as f64;
     let shares: Vec<(f64, f64)> = tally
@@ -190,7 +190,7 @@ fn distribution(tally: &Tally) -> String {
     frame.finish()
 }
 
-/// The edge at each count that comes up in at least one round of a thousand, with its 95 % confidence interval.
+/// Plots the edge at each count that occurs in at least one round of a thousand, with its 95 % confidence interval.
 fn by_count(job: &Job, tally: &Tally) -> String {
     let n = tally.rounds().max(1) as f64;
     let percent = 100.0 / (job.initial() as f64 * job.boxes as f64);

@@ -1,5 +1,6 @@
-//! The coordinator of a run: chunks may be played anywhere and in any order, and are merged here from the first one on,
-//! until there is enough. The last chunk is cut. Tasks of a cluster come to the same sums as the threads of one machine.
+//! Merges the chunks of a run. They may be played anywhere and in any order, and are merged here from the first one on
+//! until the goal is reached; the last chunk is cut to the exact number of rounds. Tasks of a cluster give the same
+//! sums as the threads of one machine.
 
 use crate::chunk::Job;
 use crate::identity::identity;
@@ -17,7 +18,7 @@ pub struct Goal {
     pub rounds: u64,
     /// The standard error at which the run may end earlier.
     pub until_error: Option<f64>,
-    /// Whole chunks instead of a number of rounds.
+    /// The chunks to play, instead of a number of rounds.
     pub chunks: Option<Range<u64>>,
 }
 
@@ -29,19 +30,19 @@ impl Goal {
     }
 }
 
-/// All chunks up to one, merged. The job is borrowed or owned.
+/// The merged prefix of a run: all chunks up to `next`. The job is borrowed or owned.
 pub struct Prefix<J> {
-    /// What is played.
+    /// The job being played.
     pub job: J,
     goal: Goal,
-    /// What is merged.
+    /// The merged chunks.
     pub part: Part,
-    /// The chunk to be merged next.
+    /// The next chunk to merge.
     next: u64,
 }
 
 impl<J: Deref<Target = Job>> Prefix<J> {
-    /// Starts a run, or resumes it from what was saved.
+    /// Starts a run, or resumes it from a saved part.
     pub fn new(job: J, goal: Goal, part: Part) -> Prefix<J> {
         let first = goal.chunks.as_ref().map_or(0, |chunks| chunks.start);
         let next = part.chunks.last().map_or(first, |row| row.end);
@@ -58,7 +59,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         &self.goal
     }
 
-    /// Returns the end (exclusive) of the chunk range, if it is known.
+    /// Returns the end (exclusive) of the chunk range, or `u64::MAX` if the goal names no chunks.
     pub fn end(&self) -> u64 {
         self.goal.chunks.as_ref().map_or(u64::MAX, |chunks| chunks.end)
     }
@@ -73,7 +74,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         self.next >= self.end() || self.has_enough(&self.part.tally)
     }
 
-    /// Adds the next chunk, unless it goes beyond the rounds that are wanted; whether a further one is.
+    /// Adds the next chunk, unless it exceeds the number of rounds. Returns whether another chunk is needed.
     pub fn add(&mut self, tally: &Tally) -> bool {
         if self.part.tally.rounds() + tally.rounds() > self.goal.rounds {
             return false;
@@ -82,7 +83,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         !self.is_enough()
     }
 
-    /// Adds chunks that were played together, none of which is the last.
+    /// Adds chunks that were summed together, none of which is the last one.
     pub fn add_row(&mut self, chunks: Range<u64>, tally: &Tally) {
         self.next = chunks.end;
         self.part.add(chunks, tally);
@@ -96,8 +97,8 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         sum.rounds() > self.goal.rounds || self.goal.until_error.is_some_and(close)
     }
 
-    /// Adds a row of chunks that were played elsewhere; whether more are wanted. Where the run ends inside the row, its
-    /// chunks are played here once more, one by one.
+    /// Adds a range of chunks that was played elsewhere, and returns whether more are needed. If the run ends within
+    /// the range, its chunks are played again here, one by one.
     pub fn add_piece(&mut self, piece: &Piece) -> Result<bool, String> {
         if piece.identity != self.part.identity {
             return Err("a part was played by another version, or of another run".into());
@@ -124,7 +125,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Ok(!self.is_enough())
     }
 
-    /// Returns the last chunk and the part of it to be played, if the number of rounds ends within it.
+    /// Returns the last chunk and the number of its rounds to play, if the run ends within a chunk.
     pub fn cut(&self) -> Option<(u64, u64)> {
         let left = self.goal.rounds.saturating_sub(self.part.tally.rounds());
         let whole = self.goal.chunks.is_some() || left == 0 || self.is_enough();
@@ -145,7 +146,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
         Progress { rounds, of, share: by_number.max(by_error).min(1.0), seconds, rate, ev, error }
     }
 
-    /// Plays what is left of a number of rounds.
+    /// Plays the remaining rounds of the last chunk.
     pub fn finish(&mut self) {
         if let Some((chunk, left)) = self.cut() {
             self.part.tally.merge(&self.job.chunk_up_to(chunk, left));
@@ -153,7 +154,7 @@ impl<J: Deref<Target = Job>> Prefix<J> {
     }
 }
 
-/// The sums of a single chunk that decide whether the run ends with it: rounds and, where the error decides, sums
+/// The sums of a single chunk that decide whether the run ends with it: its rounds and, if the error decides, its sums
 /// by count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head(Vec<(u32, Moments)>);
@@ -198,21 +199,21 @@ impl Head {
     }
 }
 
-/// A row of chunks that were played together, on their way to the coordinator.
+/// A range of chunks that were played together, as sent to the coordinator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
     /// The run that the piece belongs to.
     pub identity: u64,
-    /// The chunks, one after the other.
+    /// The range of chunks.
     pub chunks: Range<u64>,
     /// The heads, one per chunk.
     pub heads: Vec<Head>,
-    /// Their sums.
+    /// The joint sums of the chunks.
     pub tally: Tally,
 }
 
 impl Piece {
-    /// Plays a row of chunks. `whole` if the error decides when the run ends.
+    /// Plays a range of chunks. `whole` says that the error decides when the run ends.
     pub fn play(job: &Job, chunks: Range<u64>, whole: bool) -> Piece {
         let mut piece =
             Piece { identity: identity(job), chunks: chunks.clone(), heads: Vec::new(), tally: job.empty() };
@@ -224,7 +225,7 @@ impl Piece {
         piece
     }
 
-    /// Adds the row that follows.
+    /// Appends the range that follows.
     pub fn join(&mut self, other: &Piece) -> Result<(), String> {
         if other.identity != self.identity || other.chunks.start != self.chunks.end {
             return Err("the parts do not follow each other".into());
@@ -248,7 +249,7 @@ impl Piece {
         .to_string()
     }
 
-    /// Reads that text; the error says what is wrong with it.
+    /// Parses the text that [`Piece::to_text`] writes; the error says what is wrong with it.
     pub fn from_text(text: &str) -> Result<Piece, String> {
         let read = || {
             let document: Value = serde_json::from_str(text).ok()?;
@@ -283,7 +284,7 @@ mod tests {
         compile(&choices, &reckon(&choices), &Wish::default()).unwrap()
     }
 
-    /// Rows of any length, handed over as text and joined, come to the very sums of threads.
+    /// Ranges of any length, sent as text and joined, give the same sums as threads.
     #[test]
     fn pieces_come_to_the_same_as_threads() {
         let by_rounds = Options { rounds: 1_700_001, ..Options::default() };

@@ -1,4 +1,4 @@
-//! What people want to know of a run: edges with their errors, spread, risk.
+//! Reports the results of a run: edges with their errors, spread, and risk.
 
 use crate::chunk::Job;
 use crate::count::Counting;
@@ -8,12 +8,12 @@ use program::hand::LEAST_COUNT;
 use program::side::Sees;
 use serde_json::{Value, json};
 
-/// The units of money and time in the report.
+/// The pace, bankroll, trip length and risk that the report assumes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stakes {
     /// Rounds played in an hour.
     pub pace: f64,
-    /// What the player can lose, in initial wagers.
+    /// The amount that the player can lose, in initial bets.
     pub bankroll: f64,
     /// Rounds per trip.
     pub trip: f64,
@@ -27,24 +27,24 @@ impl Default for Stakes {
     }
 }
 
-/// The mean and standard deviation of a round, in base stakes, with the initial stake.
+/// The mean and standard deviation of a round in base bets, with the initial bet.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Spread {
     /// The number of rounds.
     pub rounds: f64,
     /// Net win of a round, all boxes together.
     pub mean: f64,
-    /// The standard deviation of a round.
+    /// The standard deviation of a round's net win.
     pub deviation: f64,
     /// Initial wagers of a round, all boxes together.
     pub initial: f64,
-    /// The total stake per round.
+    /// The total bet per round.
     pub staked: f64,
     /// The standard error of `mean / initial`.
     pub error: f64,
 }
 
-/// Returns the spread of a run, at the stakes of its ramp.
+/// Returns the spread of a run, at the bets of its ramp.
 pub fn spread(job: &Job, tally: &Tally) -> Spread {
     let unit = job.initial() as f64;
     let boxes = job.boxes as f64;
@@ -61,7 +61,7 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
         return Spread::default();
     }
     let edge = if initial > 0.0 { net / initial } else { 0.0 };
-    // the spread of what is left when each round is paid its share of the edge
+    // the residual variance around each round's share of the edge
     let mut left = 0.0;
     for (bucket, cell) in tally.cells.iter().enumerate() {
         let stake = f64::from(job.stake(bucket));
@@ -81,18 +81,18 @@ pub fn spread(job: &Job, tally: &Tally) -> Spread {
     }
 }
 
-/// Returns the expected value of an initial wager, and its standard error.
+/// Returns the expected value of an initial bet, and its standard error.
 pub fn ev_and_error(job: &Job, tally: &Tally) -> (f64, f64) {
     let spread = spread(job, tally);
     if spread.initial == 0.0 { (0.0, f64::INFINITY) } else { (spread.mean / spread.initial, spread.error) }
 }
 
-/// How a run was made, for the report; all zero for parts that were made elsewhere.
+/// How a run was made, for the report; all zero for merged parts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Making {
-    /// The number of rounds played in this time.
+    /// The number of rounds played in `seconds`.
     pub played: u64,
-    /// Threads that played.
+    /// The number of threads.
     pub threads: usize,
     /// The wall-clock time.
     pub seconds: f64,
@@ -110,7 +110,7 @@ impl Making {
     }
 }
 
-/// Returns the JSON summary. `exact` gives, where it is known, the exact house edge of a side wager by its name.
+/// Returns the JSON summary. `exact` returns the exact house edge of a side bet by its name, if it is known.
 pub fn document(
     job: &Job,
     tally: &Tally,
@@ -170,7 +170,8 @@ pub fn document(
     document
 }
 
-/// The standard deviation of one wager where a box makes several: one of multiple action, one of the two of Switch.
+/// Returns the standard deviation of one bet where a box makes several: one of multiple action, one of the two of
+/// Switch.
 fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     let (mut wagers, mut net, mut squares) = (0.0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -183,7 +184,7 @@ fn wager_deviation(job: &Job, tally: &Tally) -> f64 {
     (squares / f64::max(wagers, 1.0) - mean * mean).max(0.0).sqrt() / f64::from(job.program.money.unit)
 }
 
-/// Insurance at the stakes of the ramp.
+/// Reports insurance at the bets of the ramp.
 fn insurance(job: &Job, tally: &Tally) -> Value {
     let (mut rounds, mut net, mut insured) = (0, 0.0, 0.0);
     for (bucket, cell) in tally.cells.iter().enumerate() {
@@ -199,7 +200,7 @@ fn insurance(job: &Job, tally: &Tally) -> Value {
     })
 }
 
-/// What the exact figure of a wager takes for granted that a player may not do.
+/// Returns the assumption behind the exact figure of a side bet that a player may not follow, if any.
 fn assumes(sees: Sees) -> Option<&'static str> {
     match sees {
         Sees::Sevens => Some("a third card is taken to every pair of sevens"),
@@ -236,7 +237,7 @@ fn sides(job: &Job, tally: &Tally, exact: &dyn Fn(&str) -> Option<f64>) -> Value
     rows.collect()
 }
 
-/// What a side wager is worth by its own count, and what its stakes come to, in units of the wager.
+/// Reports the EV of a side bet by its own count, and the results of its ramp, in units of the bet.
 fn by_own_count(job: &Job, (counting, unit): (&Counting, f64), buckets: &[Moments]) -> (Value, Value) {
     let rounds = buckets.iter().map(|bucket| bucket.count).sum::<u64>().max(1) as f64;
     let boxes = job.boxes as f64;
@@ -266,7 +267,7 @@ fn by_own_count(job: &Job, (counting, unit): (&Counting, f64), buckets: &[Moment
     (met().map(row).collect(), stakes)
 }
 
-/// A number, where there is one.
+/// Returns the number if it is finite.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
@@ -278,7 +279,7 @@ fn endings(tally: &Tally) -> Value {
     json!({"blackjack": row(blackjack), "stood": row(stood), "bust": row(bust), "surrendered": row(surrendered)})
 }
 
-/// Shares of rounds by their net result, in initial wagers rounded down to halves.
+/// Reports the share of rounds by net result, in initial bets rounded down to halves.
 fn distribution(tally: &Tally) -> Value {
     let n = tally.rounds().max(1) as f64;
     let rows = tally.distribution.iter().enumerate().filter(|row| *row.1 > 0);
@@ -302,12 +303,12 @@ fn by_count(job: &Job, tally: &Tally) -> Value {
     rows.collect()
 }
 
-/// N0, the win an hour, and the risk of ruin by the usual formulas for a walk with drift.
+/// Reports N0, the hourly win, and the risk of ruin by the usual formulas for a random walk with drift.
 fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     let (mean, deviation) = (spread.mean, spread.deviation);
     let variance = deviation * deviation;
     let wins = mean > 0.0 && variance > 0.0;
-    // the logarithm of the risk of ruin for good, where there is one
+    // the logarithm of the lifetime risk of ruin, where there is one
     let drift = if variance > 0.0 { -2.0 * mean * stakes.bankroll / variance } else { f64::NEG_INFINITY };
     let wide = deviation * stakes.trip.sqrt();
     let trip = if wide > 0.0 {
@@ -336,13 +337,13 @@ fn risk(spread: &Spread, stakes: &Stakes) -> Value {
     })
 }
 
-/// The standard normal distribution.
+/// Returns the standard normal distribution function.
 fn normal(z: f64) -> f64 {
     scaled_normal(z, 0.0)
 }
 
-/// The standard normal distribution times `exp(scale)`, which by itself may be too great for a number. By the complementary
-/// error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
+/// Returns the standard normal distribution function times `exp(scale)`, which alone may overflow. Uses the
+/// complementary error function (Numerical Recipes' Chebyshev fit, 1.2e-7).
 fn scaled_normal(z: f64, scale: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.5 * x);
@@ -385,8 +386,8 @@ mod tests {
         assert!((document["n0"].as_f64().unwrap() - 5625.0).abs() < 1e-6);
     }
 
-    /// The risk of a trip is the chance that a walk with drift reaches the bottom: here of a walk of single steps, which is
-    /// summed exactly. A step crosses the bottom by a little less than the walk without steps does.
+    /// The trip risk is the probability that a random walk with drift reaches the bottom, checked against an exact sum
+    /// over a walk of unit steps. Discrete steps cross the bottom slightly less often than a continuous walk.
     #[test]
     fn risk_of_a_trip_is_that_of_a_walk() {
         for (up, bottom, rounds) in [(0.5, 30usize, 400), (0.52, 20, 300), (0.47, 25, 500)] {
@@ -415,7 +416,7 @@ mod tests {
         let spread = Spread { mean: -0.005, deviation: 1.15, ..Spread::default() };
         let stakes = Stakes { bankroll: 200_000.0, trip: 4e7, ..Stakes::default() };
         let risk = risk(&spread, &stakes)["trip_risk_of_ruin"].as_f64().unwrap();
-        // half of all results lie below the bankroll at the end, and some of the others were there before
+        // half of all trips end with a loss beyond the bankroll, and some of the others reached it on the way
         assert!((0.5..0.55).contains(&risk), "{risk}");
     }
 }

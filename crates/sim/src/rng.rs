@@ -1,7 +1,9 @@
-//! Random numbers for simulated shoes: sixteen xoshiro256++ generators side by side, giving 64 numbers of 16 bits a step.
+//! Random numbers for simulated shoes: sixteen xoshiro256++ generators side by side, which give 64 numbers of 16 bits
+//! per step.
 //!
-//! Every shoe of every chunk has a seed of its own, computed from the run's seed and the two numbers, so any part of a
-//! run can be played anywhere, in any order. Live tables do not use this; see the `table` crate's shuffle.
+//! Every shoe of every chunk has its own seed, computed from the run's seed and the numbers of chunk and shoe, so that
+//! any part of a run can be played anywhere, in any order. Live tables do not use this generator; see the `table`
+//! crate's shuffle.
 
 /// The number of shoes drawn in parallel.
 pub const LANES: usize = 64;

@@ -1,8 +1,8 @@
-//! One round of play, card by card, over the tables of a program: any number of boxes, splits, attack wagers, switches,
-//! insurance, several dealer hands, side wagers.
+//! The general engine: plays one round card by card over the tables of a program, with any number of boxes, splits,
+//! attack bets, switches, insurance, several dealer hands and side bets.
 //!
-//! This engine can play everything. Rounds of one box have a faster one in `lane`, rounds of several boxes in `abreast`;
-//! both call here for what they leave out.
+//! This engine can play everything. Rounds of one box have a faster engine in `lane`, rounds of several boxes in
+//! `abreast`; both call this one for the rounds that they leave out.
 
 use crate::count::Counting;
 use program::Program;
@@ -15,12 +15,12 @@ use program::moves::Move;
 use program::side::{Record, Sees};
 use program::view::ViewId;
 
-/// The most boxes of a table.
+/// The maximum number of boxes.
 pub const MOST_BOXES: usize = 7;
-/// More hands than all boxes of a table can become.
+/// More hands than all boxes of a table can have.
 const MOST_HANDS: usize = 64;
 
-/// Marks a series of cards that takes no more.
+/// Marks a card series that takes no more cards.
 const CLOSED: u8 = 0x80;
 
 /// A source of cards.
@@ -31,27 +31,27 @@ pub trait Source {
     fn dealt(&self) -> usize;
 }
 
-/// How many hands ended in each way: won, pushed, lost.
+/// The number of hands by how they ended, and by won, pushed, lost.
 pub type Endings = [[u32; 3]; 4];
 
-/// What came of one box.
+/// The result of one box.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoxResult {
-    /// Net win on the hands of the box, insurance left out.
+    /// Net win on the hands of the box, without insurance.
     pub net: i32,
     /// Net win of insurance.
     pub insurance: i32,
-    /// What was staked on insurance.
+    /// The insurance bet.
     pub insured: i32,
-    /// The total stake on the hands.
+    /// The total bet on the hands.
     pub staked: i32,
-    /// The squares of the net of each initial wager, with all hands that it was split into.
+    /// The squared net win of each initial bet, including all hands that it was split into.
     pub wager_squares: u64,
     /// Hands won, lost and pushed.
     pub record: Record,
-    /// First two cards, and of a Switch spot the second hand's, by face.
+    /// The faces of the first two cards and, in Switch, those of the second hand.
     pub faces: [u8; 4],
-    /// Cards of the series that the progressive and the sevens wager look at.
+    /// The card series for the progressive and the sevens bet.
     series: [u8; 4],
     in_series: u8,
     attacks: u8,
@@ -65,16 +65,16 @@ impl BoxResult {
     }
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
-    /// What came of each box.
+    /// The result of each box.
     pub boxes: [BoxResult; MOST_BOXES],
-    /// The dealer's first three cards, by face; the first spot's in multiple action.
+    /// The faces of the dealer's first three cards; in multiple action, those of the first dealer hand.
     pub dealer: [u8; 3],
     /// The number of the dealer's cards.
     pub dealer_cards: usize,
-    /// The first hand was a blackjack.
+    /// Whether the dealer's first hand was a blackjack.
     pub dealer_blackjack: bool,
     /// Hands played, all boxes together.
     pub hands: u32,
@@ -95,7 +95,7 @@ impl Round {
     }
 }
 
-/// A finished hand: box, which of the box's initial hands it grew from, class.
+/// A finished hand: its box, the initial hand that it came from, and its class.
 #[derive(Clone, Copy, Default)]
 struct Held {
     box_: u8,
@@ -103,8 +103,8 @@ struct Held {
     class: ClassId,
 }
 
-/// Returns the joint net win of the hands that grew from one initial hand against this end of the dealer's hand,
-/// and the total stake on them. Records how each hand ended, and whether it won, pushed or lost.
+/// Returns the joint net win of the hands from one initial hand against this final dealer hand, and the total bet on
+/// them. Records how each hand ended, and whether it won, pushed or lost.
 pub fn settle_group(
     program: &Program,
     hands: impl Iterator<Item = ClassId> + Clone,
@@ -131,12 +131,12 @@ pub fn settle_group(
     (net, staked)
 }
 
-/// Plays rounds.
+/// Plays rounds at one table.
 pub struct Player<'p> {
     program: &'p Program,
     counting: Option<&'p Counting>,
     boxes: usize,
-    /// The running count, with every card that has been seen.
+    /// The running count of all cards dealt. While the hole card is unseen, `hidden` holds its tag.
     pub running: i32,
     hidden: i32,
     up: Symbol,
@@ -224,7 +224,7 @@ impl<'p> Player<'p> {
                 Move::Finish => {
                     for spot in 0..program.spots {
                         self.finish(source, spot);
-                        // a double card that lay face down is turned over at the settlement
+                        // turn over face-down double cards at the settlement
                         for held in &mut self.held[..self.holding] {
                             held.class = program.classes.later(held.class);
                         }
@@ -251,7 +251,7 @@ impl<'p> Player<'p> {
         for box_ in 0..self.boxes {
             for hand in 0..hands {
                 let face = self.draw(source);
-                // in the order dealt: first cards of both hands, then second cards
+                // in dealing order: first cards of both hands, then second cards
                 self.round.boxes[box_].faces[given * hands + hand] = face;
             }
         }
@@ -290,7 +290,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// The true count by what has been seen.
+    /// Returns the true count of the cards seen.
     fn count(&self, source: &impl Source) -> i32 {
         self.counting.map_or(0, |c| c.count(self.running - self.hidden, source.dealt()))
     }
@@ -313,7 +313,7 @@ impl<'p> Player<'p> {
         found_out && self.hole.is_some_and(|hole| self.program.is_blackjack(self.up, hole))
     }
 
-    /// The dealer has shown a blackjack before anybody drew; some wagers are still offered a card.
+    /// Ends a round in which the dealer has shown a blackjack before play. A side bet may still be offered a card.
     fn end_on_blackjack(&mut self, source: &mut impl Source) {
         for box_ in 0..self.boxes {
             let faces = self.round.boxes[box_].faces;
@@ -355,7 +355,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// A blackjack against an ace may be paid at once.
+    /// Pays a blackjack against an ace at once, if even money is offered and taken.
     fn even_money(&self, next: Next, source: &impl Source) -> Next {
         let program = self.program;
         let Some(paid) = program.even_money else {
@@ -373,7 +373,7 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// The two hands of a Switch spot.
+    /// Plays the two hands of a Switch box.
     fn play_spot(&mut self, source: &mut impl Source, box_: usize) {
         let (a, b) = self.two(box_, 0);
         let (c, d) = self.two(box_, 1);
@@ -389,7 +389,7 @@ impl<'p> Player<'p> {
         self.play_hand(source, box_, 1, program.hands.start(second, self.view, c, d));
     }
 
-    /// Plays one initial hand and all that it is split into.
+    /// Plays one initial hand and all hands that it is split into.
     fn play_hand(&mut self, source: &mut impl Source, box_: usize, initial: usize, mut next: Next) {
         let program = self.program;
         // hands that wait for their second card; all come from pairs of the same value
@@ -440,14 +440,14 @@ impl<'p> Player<'p> {
         }
     }
 
-    /// Further cards no longer belong to the series, unless the table reads the rule otherwise.
+    /// Closes the card series after a split, if the table's ruling ends it there.
     fn end_series(&mut self, box_: usize) {
         if self.program.sides.iter().any(|side| side.split_ends) {
             self.round.boxes[box_].in_series |= CLOSED;
         }
     }
 
-    /// Completes the dealer's hand for one spot and settles it.
+    /// Completes one dealer hand and settles it.
     fn finish(&mut self, source: &mut impl Source, spot: usize) {
         let program = self.program;
         let classes = &program.classes.all;
@@ -505,7 +505,7 @@ impl<'p> Player<'p> {
         (symbol, self.program.dealer.next(self.program.dealer.up(self.up), symbol))
     }
 
-    /// Draws as long as a hand depends on it, and the third card if a wager is made on it.
+    /// Draws while a hand depends on it, and the third card if a side bet is on it.
     fn draw_dealer(
         &mut self,
         source: &mut impl Source,

@@ -1,5 +1,5 @@
-//! Whole runs: chunks are played by as many threads as wanted and merged in order, so that a run is the same on any
-//! machine; it can be stopped, saved and taken up again.
+//! Whole runs: any number of threads plays the chunks, which are merged in order, so that a run is the same on any
+//! machine. A run can be stopped, saved and resumed.
 
 use crate::chunk::{Engine, Job, ShoeResult};
 use crate::count::{Counting, Ramp, System};
@@ -22,35 +22,35 @@ use std::time::{Duration, Instant};
 /// The options of a simulation, apart from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The rounds to play; the most, where the error decides.
+    /// The number of rounds to play, or the maximum if the error decides.
     pub rounds: u64,
     /// The seed that determines every card of the run.
     pub seed: u64,
-    /// Threads to play with.
+    /// The number of threads.
     pub threads: usize,
-    /// Boxes in play, one to seven.
+    /// The number of boxes in play, one to seven.
     pub boxes: usize,
     /// Starts every round from a full shoe.
     pub fresh: bool,
     /// The counting system, if the run counts.
     pub system: Option<System>,
-    /// Stakes by the count.
+    /// The bet ramp.
     pub ramp: Ramp,
-    /// Side wagers with counts of their own. Only the general engine supports them.
+    /// The side bets with counts of their own. Only the general engine supports them.
     pub side_counts: Vec<SideStakes>,
-    /// The instruction set; the best of the processor if none is named. The results are the same with all.
+    /// The instruction set, or `None` for the best one of the processor. It does not change the results.
     pub isa: Option<Isa>,
-    /// Stop as soon as the standard error of the expected value is no more than this.
+    /// Stops as soon as the standard error of the expected value is at most this.
     pub until_error: Option<f64>,
-    /// Play these whole chunks instead of a number of rounds.
+    /// Plays these whole chunks instead of a number of rounds.
     pub chunks: Option<Range<u64>>,
-    /// Use the general engine only.
+    /// Uses only the general engine.
     pub general: bool,
 }
 
-/// Rounds from which on a device is worth its start.
+/// The number of rounds from which on a device is worth its start-up time.
 const LONG: u64 = 1_000_000_000;
-/// About as many rounds, in chunks.
+/// About `LONG` rounds, in chunks.
 const LONG_CHUNKS: u64 = 4_000;
 
 impl Options {
@@ -82,7 +82,7 @@ impl Default for Options {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// The number of rounds played.
@@ -90,9 +90,9 @@ pub struct Progress {
     /// The number of rounds to play; `None` if the run continues until its error is small enough or its chunks are
     /// done.
     pub of: Option<u64>,
-    /// The part of the run that is done; an estimate where the error decides.
+    /// The fraction of the run that is done, estimated if the error decides.
     pub share: f64,
-    /// Since the start.
+    /// The time since the start.
     pub seconds: f64,
     /// The number of rounds per second, without those that the run resumed from.
     pub rate: f64,
@@ -105,7 +105,7 @@ pub struct Progress {
 /// Callbacks of a running simulation.
 #[derive(Default)]
 pub struct Hooks<'h> {
-    /// Called now and then.
+    /// A callback that regularly gets the progress.
     pub progress: Option<&'h mut dyn FnMut(&Progress)>,
     /// A flag, set from outside, that ends the run with the result so far.
     pub stop: Option<&'h AtomicBool>,
@@ -115,23 +115,23 @@ pub struct Hooks<'h> {
     pub resume: Option<Part>,
     /// A callback for every shoe, in order; such runs use the general engine.
     pub shoes: Option<&'h mut dyn FnMut(&ShoeResult)>,
-    /// Makes devices ready to play the job in place of this machine's processors; none if it is not one for them. Without
-    /// this a long run takes those that are offered ([`device::offer`]).
+    /// A callback that prepares devices for the job, or returns none if the CPU should play it. Without this callback,
+    /// a long run uses the registered devices ([`device::offer`]).
     pub devices: Option<&'h mut MakeReady<'h>>,
 }
 
-/// Devices for a job, or why the run cannot begin.
+/// A function that prepares devices for a job, or says why the run cannot begin.
 pub type MakeReady<'h> = dyn FnMut(&Job) -> Result<Vec<Box<dyn Device>>, String> + 'h;
 
 /// The results of a run.
 pub struct Results {
-    /// What was played.
+    /// The job that was played.
     pub job: Job,
     /// The sums.
     pub part: Part,
     /// The number of rounds of this run alone, without those that it resumed from.
     pub played: u64,
-    /// Threads that played.
+    /// The number of threads.
     pub threads: usize,
     /// The wall-clock time.
     pub seconds: f64,
@@ -143,7 +143,7 @@ pub struct Results {
     pub devices: Vec<String>,
 }
 
-/// Makes a job of a program and options.
+/// Makes a job from a program and options.
 pub fn job(program: Program, options: &Options) -> Result<Job, String> {
     if options.boxes == 0 || options.boxes > program.positions.min(crate::round::MOST_BOXES) {
         return Err(format!(
@@ -179,7 +179,7 @@ type Played = (u64, Tally, ChunkShoes);
 
 /// Runs a simulation.
 pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Result<Results, String> {
-    // only the general engine tells single shoes apart
+    // only the general engine reports single shoes
     let general = options.general || hooks.shoes.is_some();
     let job = job(program, &Options { general, ..options.clone() })?;
     let part = match hooks.resume.take() {
@@ -199,7 +199,7 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     let line = Line {
         next: AtomicU64::new(next),
         last: run.prefix.end(),
-        // the results of single shoes take room, sums do not
+        // the results of single shoes take memory, sums do not
         window: if run.hooks.shoes.is_some() { threads as u64 + 1 } else { 32 * threads as u64 },
         merged: Mutex::new(next),
         moved: Condvar::new(),
@@ -224,12 +224,12 @@ pub fn simulate(program: Program, options: &Options, mut hooks: Hooks<'_>) -> Re
     Ok(Results { job, part, played, threads, seconds, cpu_seconds, stopped, devices })
 }
 
-/// Plays the chunks of a run by as many threads, of which this is one; whether it was stopped from outside.
+/// Plays the chunks of a run on `threads` threads, including this one. Returns whether it was stopped from outside.
 fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mutex<f64>) -> bool {
     let (job, wants_shoes) = (run.prefix.job, run.hooks.shoes.is_some());
     std::thread::scope(|scope| {
         let (send, receive) = mpsc::channel::<Played>();
-        // this thread plays too
+        // one thread fewer, since this one plays too
         for _ in 1..threads {
             let send = send.clone();
             scope.spawn(move || {
@@ -246,7 +246,7 @@ fn on_processors(run: &mut Run<'_, '_>, line: &Line, threads: usize, others: &Mu
     })
 }
 
-/// What was saved, if it is a beginning of this very run.
+/// Returns the saved part if it is a beginning of this run.
 fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
     if part.identity != identity(job) {
         return Err("the checkpoint is for another table, strategy, count or seed".into());
@@ -275,15 +275,15 @@ fn resumable(job: &Job, options: &Options, part: Part) -> Result<Part, String> {
 struct Line {
     next: AtomicU64,
     last: u64,
-    /// Chunks that may be held.
+    /// The number of chunks that may be in memory.
     window: u64,
-    /// All chunks before this one are merged; the greatest number once nothing more is wanted.
+    /// All chunks before this one are merged; `u64::MAX` once the run has reached its goal.
     merged: Mutex<u64>,
     moved: Condvar,
 }
 
 impl Line {
-    /// The next chunk for the one who merges, and so must not wait for what is merged.
+    /// Takes the next chunk for the merging thread, which must not wait for the merge.
     fn take_at_once(&self) -> Option<u64> {
         let merged = *self.merged.lock().ok()?;
         if self.next.load(Ordering::Relaxed) >= self.last.min(merged.saturating_add(self.window)) {
@@ -293,7 +293,7 @@ impl Line {
         (chunk < self.last).then_some(chunk)
     }
 
-    /// The next chunk to play, if there is any.
+    /// Takes the next chunk to play, if there is any, and waits while it is too far ahead of the merge.
     fn take(&self) -> Option<u64> {
         let chunk = self.next.fetch_add(1, Ordering::Relaxed);
         let merged = self.merged.lock().ok()?;
@@ -310,7 +310,7 @@ impl Line {
     }
 }
 
-/// Another thread: takes the next chunk as long as there are any.
+/// Plays chunks in another thread until none are left.
 fn work(job: &Job, line: &Line, wants_shoes: bool, send: mpsc::Sender<Played>) {
     while let Some(chunk) = line.take() {
         if send.send(play(job, chunk, wants_shoes)).is_err() {
@@ -334,21 +334,21 @@ fn play(job: &Job, chunk: u64, wants_shoes: bool) -> Played {
 pub(crate) struct Run<'r, 'h> {
     pub prefix: Prefix<&'r Job>,
     hooks: Hooks<'h>,
-    /// Rounds that the run went on from.
+    /// The number of rounds that the run resumed from.
     before: u64,
     begun: Instant,
-    /// When progress was told, and the run saved, for the last time.
+    /// When progress was last reported, and when the run was last saved.
     told: Instant,
     saved: Option<Instant>,
 }
 
 impl Run<'_, '_> {
-    /// Returns whether somebody has asked the run to stop.
+    /// Returns whether the run has been asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.hooks.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Tells how far the run has come, and saves it, now and then.
+    /// Reports the progress and saves the run at intervals.
     pub fn tell_and_save(&mut self) {
         if self.told.elapsed() > Duration::from_millis(200) {
             self.told = Instant::now();
@@ -357,20 +357,20 @@ impl Run<'_, '_> {
                 tell(&progress);
             }
         }
-        // at once when anything is there to be saved: whoever is killed a second later has lost a second
+        // the first save comes as soon as there is anything to save, so that an early kill loses little
         if self.saved.is_none_or(|at| at.elapsed() > Duration::from_secs(5)) {
             self.saved = Some(Instant::now());
             self.save();
         }
     }
 
-    /// Plays chunks like the other threads, and merges theirs and its own in order, until there is enough; whether it was
-    /// stopped from outside.
+    /// Plays chunks like the other threads, and merges all chunks in order until the goal is reached. Returns whether
+    /// the run was stopped from outside.
     fn play_and_merge(&mut self, receive: mpsc::Receiver<Played>, line: &Line) -> bool {
         let mut waiting: BTreeMap<u64, (Tally, ChunkShoes)> = BTreeMap::new();
         let wants_shoes = self.hooks.shoes.is_some();
         while !self.prefix.is_enough() {
-            // where there is nothing left to play the others have it
+            // if there is nothing left to take, wait for the chunks of the other threads
             let mut played = match line.take_at_once() {
                 Some(chunk) => Some(play(self.prefix.job, chunk, wants_shoes)),
                 None => receive.recv().ok(),
@@ -407,7 +407,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Plays what is left of a number of rounds.
+    /// Plays the remaining rounds of the last chunk.
     fn finish(&mut self) {
         let (Some(shoes), Some((chunk, left))) = (&mut self.hooks.shoes, self.prefix.cut()) else {
             return self.prefix.finish();
@@ -417,7 +417,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Processor time that this thread has used, where the system tells; otherwise nothing.
+/// Returns the CPU time of this thread, or 0 where the system does not report it.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());

@@ -1,17 +1,17 @@
-//! Sixty-four shoes, drawn side by side without replacement and without bias.
+//! Draws sixty-four shoes side by side, without replacement and without bias.
 //!
-//! With few faces a shoe is only the number of cards left of each face, kept as running totals: a position is drawn
-//! among the cards that are left, and the face is the one whose range it falls in. With many faces a shoe is a list,
-//! and the position says which card is exchanged with the next (a Fisher-Yates shuffle, as far as cards are dealt).
-//! Positions come from 16 random bits by multiplication, with those few products thrown away that would favour a card.
+//! With few faces, a shoe is only the number of cards left of each face, kept as running totals: a position is drawn
+//! among the remaining cards, and the face is the one whose range contains it. With many faces, a shoe is a list, and
+//! the card at the position is swapped with the next one (a Fisher-Yates shuffle, as far as cards are dealt). Positions
+//! come from 16 random bits by multiplication; the few products that would favor a card are rejected.
 
 use crate::isa::Isa;
 use crate::rng::{LANES, Rng};
 use program::Program;
 
-/// Faces up to which running totals are faster than lists.
+/// The number of faces up to which running totals are faster than lists.
 const FEW: usize = 16;
-/// Rows drawn at a time when a round needs more.
+/// The number of rows drawn at a time when a round needs more.
 const MORE: usize = 8;
 
 /// One card of each lane.
@@ -24,7 +24,7 @@ pub struct Row(pub [u8; LANES]);
 #[derive(Clone, Copy)]
 pub struct Totals(pub [i16; LANES]);
 
-/// Rows to be drawn by running totals, with what is needed for it.
+/// Rows to be drawn by running totals, with the state needed for it.
 pub struct ByTotals<'s> {
     /// The random number generator.
     pub rng: &'s mut Rng,
@@ -36,19 +36,19 @@ pub struct ByTotals<'s> {
     pub left: &'s [(u16, u16)],
 }
 
-/// How the cards that are left are kept.
+/// The remaining cards, as running totals or as lists.
 enum Left {
     Totals(Vec<Totals>),
     Lists(Vec<u8>),
 }
 
-/// The shoes and what has been drawn from them.
+/// The shoes and the cards drawn from them.
 pub struct Shoes {
     rng: Rng,
     left: Left,
     full: Vec<(u8, i16)>,
     cards: usize,
-    /// By row: the cards left, and below which product a number is thrown away.
+    /// By row: the number of cards left, and the product below which a number is rejected.
     bounds: Vec<(u16, u16)>,
     rows: Vec<Row>,
     drawn: usize,
@@ -90,7 +90,7 @@ impl Shoes {
         shoes
     }
 
-    /// Refills the shoes, to be drawn by the numbers of this seed.
+    /// Refills the shoes, to be drawn with this seed.
     pub fn shuffle(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.drawn = 0;
@@ -120,7 +120,7 @@ impl Shoes {
         self.cards
     }
 
-    /// Sees to it that this many rows are drawn, as far as the shoes have cards.
+    /// Draws until this many rows are drawn, as far as the shoes have cards.
     pub fn draw_to(&mut self, rows: usize) {
         let rows = rows.next_multiple_of(MORE).min(self.cards);
         if rows > self.drawn {
@@ -128,13 +128,13 @@ impl Shoes {
         }
     }
 
-    /// Returns the rows drawn so far; the buffer is longer, but the rest does not belong to this shoe.
+    /// Returns the buffer of rows. Only those drawn so far belong to this shoe.
     #[inline(always)]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Returns one card of a lane by its number, from zero. A shoe that has run out gives its last card again.
+    /// Returns the nth card of a lane, counted from zero. A shoe that has run out repeats its last card.
     #[inline(always)]
     pub fn card(&mut self, at: usize, lane: usize) -> u8 {
         if at >= self.drawn {
@@ -143,8 +143,7 @@ impl Shoes {
         self.rows[at.min(self.cards - 1)].0[lane % LANES]
     }
 
-    /// Returns the rows up to this one, if they are drawn by one of these numbers of running totals; the caller
-    /// must draw them.
+    /// Returns the rows up to this one for the caller to draw, if the shoes use one of these numbers of running totals.
     pub(crate) fn by_totals(&mut self, to: usize, counts: &[usize]) -> Option<ByTotals<'_>> {
         match &mut self.left {
             Left::Totals(totals) if counts.contains(&totals.len()) => {
@@ -175,8 +174,8 @@ impl Shoes {
     }
 }
 
-/// A position below `left` for each lane, all equally likely: 65,536 numbers are dealt out evenly over the positions, and
-/// the few that are left over are drawn again.
+/// Returns a position below `left` for each lane, all equally likely: the 65,536 numbers are spread evenly over the
+/// positions, and the few left over are drawn again.
 #[inline(always)]
 fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     let mut numbers = rng.row();
@@ -200,7 +199,7 @@ fn positions(rng: &mut Rng, left: u16, reject: u16) -> [i16; LANES] {
     positions
 }
 
-/// The face whose range the position falls in; all ranges behind it shrink by the card.
+/// Returns the face whose range contains the position, and shrinks the totals after it by one card.
 #[inline(always)]
 fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     let mut faces = [totals.len() as i16; LANES];
@@ -218,7 +217,7 @@ fn by_totals(totals: &mut [Totals], positions: &[i16; LANES]) -> Row {
     row
 }
 
-/// The card at the position among those that are left, exchanged with the next.
+/// Returns the card at the position among the remaining ones, and swaps it with the next.
 #[inline(always)]
 fn by_lists(lists: &mut [u8], cards: usize, at: usize, positions: &[i16; LANES]) -> Row {
     let mut row = Row([0; LANES]);
@@ -251,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Every order of a small shoe comes out exactly as often as it should, when every sequence of positions is tried once:
-    /// drawn by running totals, and from lists.
+    /// Every order of a small shoe occurs exactly as often as it should when every sequence of positions is tried once,
+    /// by running totals and by lists.
     #[test]
     fn positions_make_every_order_equally_likely() {
         let (full, cards) = ([2i16, 1, 3], 6);
@@ -273,7 +272,7 @@ mod tests {
                 *counts.entry(order).or_default() += 1;
             }
         }
-        // 6! / (2! 1! 3!) orders that can be told apart, each from 12 sequences
+        // 6! / (2! 1! 3!) distinguishable orders, each from 12 sequences
         for counts in by {
             assert_eq!(counts.len(), 60);
             assert!(counts.values().all(|&n| n == 12));
@@ -298,9 +297,8 @@ mod tests {
         }
     }
 
-    /// Statistically on large shoes: the first, a middle and the last card are each face equally often, and so
-    /// is the pair of
-    /// the first two (chi-squared within 5 standard deviations).
+    /// In large shoes, the first, a middle and the last card are each face equally often, and so is the pair of the
+    /// first two (chi-squared within 5 standard deviations).
     #[test]
     fn large_shoes_are_fair() {
         for faces in [10u8, 52] {

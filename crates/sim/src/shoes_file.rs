@@ -1,4 +1,4 @@
-//! Results shoe by shoe as CSV or Parquet, for other tools.
+//! Writes the results of single shoes as CSV or Parquet, for other tools.
 
 use crate::chunk::{Job, ShoeResult};
 use crate::parquet::{Cell, Kind, Parquet};
@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// The columns, in order.
 pub const COLUMNS: [&str; 6] = ["chunk", "shoe", "lane", "rounds", "cards", "net"];
 
-/// The whole numbers of a line; behind them comes the net win.
+/// Returns the whole numbers of a line, which come before the net win.
 fn numbers(shoe: &ShoeResult) -> [u64; 5] {
     [shoe.chunk, shoe.shoe.into(), shoe.lane.into(), shoe.rounds.into(), shoe.cards.into()]
 }
@@ -35,7 +35,7 @@ impl ChunkShoes {
         self.cards.reserve_exact(shoes);
     }
 
-    /// Adds the next shoe; a shoe has fewer cards than sixteen bits can count.
+    /// Adds the next shoe. A shoe has fewer cards than 16 bits can count.
     pub fn push(&mut self, shoe: &ShoeResult) {
         self.net.push(shoe.net);
         self.rounds.push(shoe.rounds as u16);
@@ -57,12 +57,12 @@ impl ChunkShoes {
     }
 }
 
-/// Writes the first line of a CSV file. `net` is in initial wagers.
+/// Writes the header of a CSV file. `net` is in initial bets.
 pub fn csv_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))
 }
 
-/// Writes a line of a CSV file; `unit` parts make an initial wager.
+/// Writes a line of a CSV file; `unit` parts make an initial bet.
 pub fn csv_line(out: &mut impl Write, shoe: &ShoeResult, unit: f64) -> io::Result<()> {
     let [chunk, number, lane, rounds, cards] = numbers(shoe);
     writeln!(out, "{chunk},{number},{lane},{rounds},{cards},{}", shoe.net as f64 / unit)
@@ -75,7 +75,7 @@ pub struct ShoesParquet<W: Write> {
 }
 
 impl<W: Write> ShoesParquet<W> {
-    /// Opens a file for shoes whose net win is counted in parts of the initial wager; `unit` parts make one.
+    /// Opens a file for shoes whose net win is counted in parts of the initial bet; `unit` parts make one.
     pub fn new(out: W, unit: f64) -> io::Result<ShoesParquet<W>> {
         let kind = |name: &str| if name == "net" { Kind::Double } else { Kind::Int };
         let columns = COLUMNS.iter().map(|name| (name.to_string(), kind(name))).collect();
@@ -88,7 +88,7 @@ impl<W: Write> ShoesParquet<W> {
         self.file.push(&[chunk, number, lane, rounds, cards, Cell::Double(shoe.net as f64 / self.unit)])
     }
 
-    /// Writes what is left and the footer.
+    /// Writes the remaining rows and the footer.
     pub fn finish(self) -> io::Result<()> {
         self.file.finish()
     }

@@ -1,31 +1,32 @@
-//! Side wagers that go by a count of their own: what each wins a round, by its count before the round.
+//! Side bets that follow counts of their own: the net win of each per round, by its count before the round.
 
 use crate::count::{BUCKETS, Counting, Ramp, System};
 use crate::tally::{Moments, Tally};
 use program::Program;
 use program::side::Sees;
 
-/// A side wager by its name, with its count and its stakes by that count.
+/// A side bet by its name, with its count and its bet ramp.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideStakes {
     /// The name of the side bet, such as `over-13`.
     pub wager: String,
-    /// The counting system of the side wager.
+    /// The counting system of the side bet.
     pub system: System,
-    /// Stakes in units of the wager.
+    /// The bets by count, in units of the side bet.
     pub ramp: Ramp,
 }
 
-/// A side wager's count, prepared for a table.
+/// A side bet's count, prepared for a table.
 #[derive(Clone, Debug)]
 pub struct SideCount {
-    /// The index of the side wager among those of the run.
+    /// The index of the side bet among those of the run.
     pub side: usize,
-    /// The count and the stakes.
+    /// The count and the ramp.
     pub counting: Counting,
 }
 
-/// Counts of side wagers as a run needs them; refused where a wager is not made, or is not decided round by round.
+/// Prepares the counts of side bets for a run. Refuses a bet that is not made in the run, or that is not decided round
+/// by round.
 pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCount>, String> {
     let one = |wanted: &SideStakes| {
         let name = &wanted.wager;
@@ -45,11 +46,11 @@ pub fn prepared(program: &Program, wanted: &[SideStakes]) -> Result<Vec<SideCoun
     wanted.iter().map(one).collect()
 }
 
-/// The running counts of the shoe that is being played.
+/// The running counts of the current shoe.
 pub struct Running<'j> {
     counts: &'j [SideCount],
     running: Vec<i32>,
-    /// Where each stood before the round, and what its wager had won.
+    /// For each count, its bucket before the round, and the net win of its side bet until then.
     before: Vec<(usize, i128)>,
 }
 
@@ -66,14 +67,14 @@ impl<'j> Running<'j> {
         }
     }
 
-    /// Starts a round after `dealt` cards.
+    /// Begins a round after `dealt` cards.
     pub fn begin(&mut self, dealt: usize, tally: &Tally) {
         for ((before, running), count) in self.before.iter_mut().zip(&self.running).zip(self.counts) {
             *before = (count.counting.bucket(*running, dealt), tally.sides[count.side].net.sum);
         }
     }
 
-    /// Settles the round.
+    /// Adds the net win of the round at each count.
     pub fn end(&self, tally: &mut Tally) {
         for (nth, (count, (bucket, won))) in self.counts.iter().zip(&self.before).enumerate() {
             let net = tally.sides[count.side].net.sum - won;

@@ -1,4 +1,4 @@
-//! Side wagers during a run: their lines are looked up, and what outlives a round is remembered for each lane.
+//! Settles side bets during a run: looks up their lines, and remembers for each lane what outlives a round.
 
 use crate::rng::mix;
 use crate::round::{MOST_BOXES, Round};
@@ -12,25 +12,25 @@ use program::side::{Effect, Pay, Sees, Side};
 pub struct Dealt {
     /// The player's first cards.
     pub own: [u8; 4],
-    /// The dealer's up card.
+    /// The dealer's upcard.
     pub up: u8,
 }
 
-/// Which cards of a round are whose.
+/// The positions of a round's first cards.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// The places of the players' cards, by box, in the order dealt.
+    /// The positions of the players' cards, by box, in dealing order.
     pub own: [[usize; 4]; MOST_BOXES],
-    /// The dealer's up card.
+    /// The position of the dealer's upcard.
     pub up: usize,
-    /// The place of the hole card, where the dealer has one.
+    /// The position of the hole card, if the dealer has one.
     pub hole: usize,
-    /// The number of cards that every round has, including those burned before it.
+    /// The minimum number of cards in a round, including those burned before it.
     pub cards: usize,
 }
 
 impl Layout {
-    /// Returns the places of the first cards of a round in the order of the deal.
+    /// Returns the positions of the first cards of a round, in dealing order.
     pub fn new(program: &Program, boxes: usize) -> Layout {
         let mut layout = Layout::default();
         let (mut given, mut at) = (0, program.stack.burned_each_round);
@@ -62,7 +62,7 @@ impl Layout {
     }
 }
 
-/// What one lane's table remembers between rounds: streaks under way, and the progressive meter, for each side wager.
+/// The state of one lane's table between rounds: unfinished streaks, and the progressive meter, for each side bet.
 #[derive(Clone, Debug)]
 pub struct Memory {
     streaks: Vec<[u8; MOST_BOXES]>,
@@ -71,7 +71,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns no streak, and the meter at its starting amount.
+    /// Returns a state without streaks, and with each meter at its starting amount.
     pub fn new(program: &Program, seed: u64) -> Memory {
         Memory {
             streaks: vec![[0; MOST_BOXES]; program.sides.len()],
@@ -80,13 +80,13 @@ impl Memory {
         }
     }
 
-    /// A line of the bonus button, each award with its weight.
+    /// Presses the bonus button: returns an award at random, each according to its weight.
     fn press(&mut self, awards: &[(i64, u64)]) -> i64 {
         let all: u64 = awards.iter().map(|a| a.1).sum();
         if all == 0 {
             return 0;
         }
-        // numbers beyond the last whole multiple of the weights would favour the first awards
+        // numbers beyond the last whole multiple of the weights would favor the first awards
         let fair = u64::MAX - u64::MAX % all;
         let mut at = loop {
             let number = mix(&mut self.button);
@@ -103,14 +103,14 @@ impl Memory {
         0
     }
 
-    /// Settles every side wager of a box.
+    /// Settles every side bet of a box.
     pub fn settle(&mut self, program: &Program, round: &Round, box_: usize, tallies: &mut [SideTally]) {
         for (at, (side, tally)) in program.sides.iter().zip(tallies).enumerate() {
             self.settle_one(side, at, round, box_, tally);
         }
     }
 
-    /// Settles every side wager of all boxes of a round.
+    /// Settles every side bet of all boxes of a round.
     pub fn settle_round(
         &mut self,
         program: &Program,
@@ -140,8 +140,8 @@ impl Memory {
         }
     }
 
-    /// Settles every side wager of a round of one box from its first cards, its outcome, and what that does to a streak of
-    /// each wager.
+    /// Settles every side bet of a round of one box, from its first cards, its outcome, and the outcome's effect on
+    /// each streak.
     pub fn settle_dealt(
         &mut self,
         program: &Program,
@@ -163,7 +163,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether a wager needs more of the round than its first cards.
+    /// Returns whether a side bet depends on more of the round than its first cards.
     #[inline]
     pub fn needs_cards(&self, program: &Program, dealt: &Dealt) -> bool {
         program.sides.iter().any(|side| {
@@ -189,7 +189,7 @@ impl Memory {
         tally.lines[usize::from(line)] += 1;
     }
 
-    /// A streak is bet anew as soon as the last one is decided.
+    /// Advances a streak; a new streak bet is made as soon as the last one is decided.
     #[inline]
     fn streak(
         &mut self,
@@ -217,7 +217,7 @@ impl Memory {
     }
 }
 
-/// The line of a wager that is decided by the first cards.
+/// Returns the line of a side bet that the first cards decide.
 #[inline]
 fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     let class = |face: u8| side.class_of[usize::from(face)];
@@ -229,7 +229,7 @@ fn early_line(side: &Side, dealt: &Dealt) -> u8 {
     }
 }
 
-/// Returns the line that a wager of a box reaches.
+/// Returns the line that a side bet of a box reaches.
 pub fn line(side: &Side, round: &Round, box_: usize) -> u8 {
     let faces = &round.boxes[box_].faces;
     let class = |face: u8| side.class_of[usize::from(face)];

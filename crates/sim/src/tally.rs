@@ -1,4 +1,4 @@
-//! What a simulation adds up: whole numbers only, so that parts of a run can be merged in any order without a difference.
+//! The sums of a simulation. All are whole numbers, so that parts of a run give the same totals in any merging order.
 
 use crate::round::Endings;
 use serde_json::{Value, json};
@@ -53,18 +53,18 @@ impl Moments {
     }
 }
 
-/// The rounds that began at one count: net wins for a stake of one initial wager a box, and the total stake.
+/// The rounds that began at one count: net wins for one initial bet per box, and the total bet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// Net win of a round.
     pub net: Moments,
-    /// What was staked.
+    /// The total bet.
     pub staked: i128,
-    /// The squares of the net of each initial wager separately: the wagers of multiple action, the two of Switch.
+    /// The squared net win of each initial bet separately: the bets of multiple action, the two of Switch.
     pub wager_squares: u128,
-    /// The net of insurance, over the rounds in which it was taken, and its stakes.
+    /// The net win of insurance, over the rounds in which it was taken.
     pub insurance: Moments,
-    /// What was staked on insurance.
+    /// The total insurance bet.
     pub insured: i128,
 }
 
@@ -78,20 +78,20 @@ impl Cell {
     }
 }
 
-/// What became of one side wager.
+/// The results of one side bet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SideTally {
-    /// Net win of a wager.
+    /// The net win of a bet.
     pub net: Moments,
-    /// The frequency of each line, the lost wager first.
+    /// The frequency of each line, the losing line first.
     pub lines: Vec<u64>,
     /// The joint results of several boxes.
     pub rounds: Together,
 }
 
-/// The joint results of several boxes on the same cards, whose wagers are not independent, while rounds are. Over
-/// all rounds: the squares of what all boxes won together, that times the number of wagers decided, and the squares
-/// of that number.
+/// The joint results of several boxes on the same cards, whose bets are not independent, while rounds are. Summed over
+/// all rounds: the square of the boxes' joint win, the joint win times the number of bets decided, and the square of
+/// that number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Together {
     squares: u128,
@@ -100,7 +100,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// Adds a round in which so many wagers won this much.
+    /// Adds a round in which this many bets won `net` together.
     pub fn add(&mut self, net: i128, wagers: u64) {
         self.squares += net.unsigned_abs().pow(2);
         self.products += net * i128::from(wagers);
@@ -115,7 +115,7 @@ impl Together {
 }
 
 impl SideTally {
-    /// Returns the standard error of the average win of one wager.
+    /// Returns the standard error of the mean win of one bet.
     pub fn error(&self) -> f64 {
         if self.rounds == Together::default() || self.net.count < 2 {
             return self.net.error();
@@ -127,7 +127,7 @@ impl SideTally {
     }
 }
 
-/// Results of a whole round beyond this many halves of an initial wager are counted at the end of the distribution.
+/// Results of a round beyond this many half initial bets are counted at the ends of the distribution.
 const SPAN: usize = 128;
 
 /// All sums of a run or a part of one.
@@ -135,26 +135,26 @@ const SPAN: usize = 128;
 pub struct Tally {
     /// The sums by count; a single cell without a count.
     pub cells: Vec<Cell>,
-    /// Shoes.
+    /// The number of shoes.
     pub shoes: u64,
-    /// Cards.
+    /// The number of cards.
     pub cards: u64,
-    /// Hands.
+    /// The number of hands.
     pub hands: u64,
     /// The number of rounds that could not be finished because the shoe ran out; nothing else of them is counted.
     pub void: u64,
-    /// Blackjack, stood, bust, surrendered; won, pushed, lost.
+    /// The number of hands by ending (blackjack, stood, bust, surrendered) and by won, pushed, lost.
     pub endings: [[u64; 3]; 4],
-    /// The sums by side wager.
+    /// The sums by side bet.
     pub sides: Vec<SideTally>,
-    /// The joint win of all boxes per round on one unit each, by the side wager's own count, then by bucket.
+    /// The joint win of all boxes per round on one unit each, by the side bet's own count, then by bucket.
     pub side_counts: Vec<Vec<Moments>>,
-    /// Rounds by their net result, in halves of the initial wager rounded down, from `-SPAN` on.
+    /// The number of rounds by net result, in half initial bets rounded down, from `-SPAN` on.
     pub distribution: Vec<u64>,
 }
 
 impl Tally {
-    /// Returns an empty tally, with this many counts and these numbers of lines per side wager.
+    /// Returns an empty tally, with this many counts and these numbers of lines per side bet.
     pub fn new(cells: usize, lines: &[usize]) -> Tally {
         Tally {
             cells: vec![Cell::default(); cells],
@@ -172,7 +172,7 @@ impl Tally {
         }
     }
 
-    /// Rounds, all counts together.
+    /// Returns the number of rounds, all counts together.
     pub fn rounds(&self) -> u64 {
         self.cells.iter().map(|cell| cell.net.count).sum()
     }
@@ -189,7 +189,7 @@ impl Tally {
         ((2 * net).div_euclid(unit) + SPAN as i64).clamp(0, 2 * SPAN as i64) as usize
     }
 
-    /// Returns the net result, in initial wagers, that an index of the distribution stands for.
+    /// Returns the net result, in initial bets, of an index of the distribution.
     pub fn result_at(place: usize) -> f64 {
         (place as f64 - SPAN as f64) / 2.0
     }
@@ -228,7 +228,7 @@ impl Tally {
         }
     }
 
-    /// Writes the tally as JSON, to be merged with others.
+    /// Writes the tally as JSON, for merging with others.
     pub fn to_json(&self) -> Value {
         let cell = |c: &Cell| {
             let (staked, squares, insured) =
@@ -302,7 +302,7 @@ impl Tally {
     }
 }
 
-// sums may exceed what JSON numbers carry exactly, so they are written as text
+// sums may exceed the exact range of JSON numbers, so they are written as text
 fn moments_json(m: &Moments) -> Value {
     json!([m.count, m.sum.to_string(), m.squares.to_string()])
 }
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn wagers_that_win_and_lose_together_are_no_more_certain_than_one() {
-        // six boxes on one and the same outcome, against one box
+        // six boxes with the same outcome, against one box
         let (mut one, mut six) = (SideTally::default(), SideTally::default());
         for round in 0..1000 {
             let net = if round % 3 == 0 { 2 } else { -1 };

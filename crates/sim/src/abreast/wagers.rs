@@ -1,5 +1,5 @@
-//! Side wagers of rounds that are played abreast. The first cards of a round lie in the shoe where it began; only the
-//! dealer's third card and how the hands of a box ended are looked for elsewhere.
+//! Side bets of the batch engine. The first cards of a round are read from the shoe where the round began; only the
+//! dealer's third card and the results of a box's hands come from elsewhere.
 
 use super::{Lanes, Run, SPLIT, place};
 use crate::lane::lanes_of;
@@ -10,15 +10,15 @@ use program::Program;
 use program::class::{BLACKJACK, FINALS};
 use program::side::{Record, Sees};
 
-/// What the side wagers of all lanes need.
+/// The state of the side bets of all lanes.
 pub struct Wagers {
     pub memories: Vec<Memory>,
     pub layout: Layout,
-    /// Whether one is on the dealer's third card, which is then drawn in any case.
+    /// Whether a bet depends on the dealer's third card, which is then drawn in any case.
     pub third_card: bool,
-    /// Whether one is on how a box ends.
+    /// Whether a bet depends on how a box ends.
     streaks: bool,
-    /// Cards of the dealer's first hand that came after the players', by face, and how many.
+    /// The faces of the dealer's first-hand cards that were drawn after the players', and their number.
     drawn: [Lanes<u8>; 2],
     count: Lanes<usize>,
 }
@@ -38,12 +38,12 @@ impl Wagers {
 }
 
 impl Run<'_> {
-    /// The card of a lane's round with this number.
+    /// Returns the face of the nth card of a lane's round.
     fn face(&self, lane: usize, begun: &Lanes<usize>, card: usize) -> u8 {
         self.shoes.rows()[begun[lane] + card].0[lane]
     }
 
-    /// Returns the lanes in which a wager waits for further cards of a hand.
+    /// Returns the lanes in which a side bet waits for further cards of a hand.
     pub(super) fn waits_for_cards(&self, active: u64, begun: &Lanes<usize>) -> u64 {
         let series: Vec<_> =
             self.program.sides.iter().filter(|side| matches!(side.sees, Sees::Sevens | Sees::Aces)).collect();
@@ -61,7 +61,7 @@ impl Run<'_> {
         })
     }
 
-    /// Notes that the lane's last card is the dealer's.
+    /// Records that the lane's last card is the dealer's.
     pub(super) fn note_dealer(&mut self, lane: usize) {
         let face = self.shoes.card(self.at[lane] - 1, lane);
         let wagers = &mut self.wagers;
@@ -71,7 +71,7 @@ impl Run<'_> {
         wagers.count[lane] += 1;
     }
 
-    /// Settles the side wagers of these lanes, whose rounds began with these cards.
+    /// Settles the side bets of these lanes, whose rounds began at these cards.
     pub(super) fn settle_wagers(&mut self, lanes: u64, begun: &Lanes<usize>) {
         if self.program.sides.is_empty() {
             return;
@@ -85,7 +85,7 @@ impl Run<'_> {
         self.wagers.count = [0; LANES];
     }
 
-    /// What side wagers see of a lane's round.
+    /// Writes the part of a lane's round that side bets depend on.
     fn write_round(&self, lane: usize, begun: &Lanes<usize>, round: &mut Round) {
         let Wagers { layout, third_card, streaks, drawn, count, .. } = &self.wagers;
         for (box_, own) in layout.own[..self.job.boxes].iter().enumerate() {
@@ -105,7 +105,7 @@ impl Run<'_> {
         }
     }
 
-    /// How many hands of a box were won, lost and pushed.
+    /// Returns the number of hands of a box that won, lost and pushed.
     fn record(&self, lane: usize, box_: usize) -> Record {
         let (program, mut record) = (self.program, Record::default());
         let attacks = self.attacks[box_][lane];

@@ -7,16 +7,16 @@ use crate::shoe::Row;
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// What the lanes of a shoe are at.
+/// The state of all lanes in a shoe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Lanes {
-    /// The state that each lane's round has come to.
+    /// The table state of each lane's round.
     pub states: [u32; LANES],
-    /// The label of each lane, the count at the start of its round, which is added to the code of a round that
+    /// The label of each lane, which is the count at the start of its round. It is added to the code of a round that
     /// ends.
     pub labels: [u32; LANES],
-    /// The index of the card with which each lane's round began, which may be a burned one.
+    /// The index of the card at which each lane's round began, which may be a burn card.
     pub begun: [u32; LANES],
     /// The running count of each lane.
     pub running: [i16; LANES],
@@ -28,7 +28,7 @@ impl Default for Lanes {
     }
 }
 
-/// The labels of running counts from -64 to 63, those below zero after the others: nearly all that a shoe has.
+/// The labels of the running counts from -64 to 63, negative ones last: nearly all that occur in a shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Near(pub [u8; NEAR]);
@@ -45,21 +45,21 @@ impl Near {
     }
 }
 
-/// What the cards count, and what a running count is called when a round begins.
+/// The tags of the cards, and the labels of the running counts at the start of a round.
 #[derive(Clone, Copy)]
 pub struct Tagging<'c> {
     /// The tags, by face.
     pub tags: &'c [i8; LANES],
-    /// The labels of usual running counts, by the number of cards gone.
+    /// The labels of the usual running counts, by the number of cards dealt.
     pub near: &'c [Near],
-    /// The full tables, for running counts outside [`Near`] that a decision asks for.
+    /// The full tables, for running counts outside [`Near`] when a decision depends on the count.
     pub counting: Option<&'c Counting>,
-    /// The position of the label in a key, as a power of two.
+    /// The bit position of the label in a key.
     pub label_bits: u32,
 }
 
-/// The rounds that ended, in the order of their cards and lanes: for each, its code and the label of its lane, as
-/// one number.
+/// The keys of the rounds that ended, in the order of their cards and lanes. A key is a round's code combined with the
+/// label of its lane.
 pub struct Keys {
     keys: Box<[u32; Keys::ROOM]>,
     used: usize,
@@ -73,99 +73,99 @@ impl Default for Keys {
 
 impl Keys {
     const ROOM: usize = 1024;
-    /// What one row of cards can need, with what a vector writes beyond it.
+    /// The maximum number of keys in one row of cards, and the rest of a vector written beyond them.
     const A_ROW: usize = LANES + 16;
 
-    /// Returns all counters.
+    /// Returns all keys.
     pub fn all(&self) -> &[u32] {
         &self.keys[..self.used.min(Keys::ROOM)]
     }
 
-    /// Sets them to nothing.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         self.used = 0;
     }
 
-    /// Returns whether another row may not fit.
+    /// Returns whether the keys of another row may not fit.
     pub fn is_full(&self) -> bool {
         self.used > Keys::ROOM - Keys::A_ROW
     }
 }
 
-/// What is walked through.
+/// The rows of cards to walk through.
 #[derive(Clone, Copy)]
 pub struct Way<'w> {
-    /// The cards, a row for all lanes.
+    /// The cards, one row for all lanes.
     pub rows: &'w [Row],
-    /// The number of the first row.
+    /// The index of the first row in the shoe.
     pub first: usize,
     /// Tags to add to the running count, if cards are counted.
     pub tagging: Option<Tagging<'w>>,
-    /// Whether every lane whose round has ended needs attention.
+    /// Whether a lane needs attention after every round.
     pub each: bool,
 }
 
-/// Where a walk through the rows of a shoe has stopped.
+/// Where a walk through the rows of a shoe stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
-    /// The row that is next.
+    /// The next row.
     pub at: usize,
-    /// The lanes that met a code in the last row; their keys are the last ones.
+    /// The lanes that reached a code in the last row; their keys are the last ones.
     pub ended: u64,
     /// The lanes among `ended` that have not begun another round.
     pub open: u64,
 }
 
-/// A table to step through: one entry for each state and symbol. An entry is the next state or, from `coded` on, a code
-/// instead; then the lane goes on in the state that belongs to codes.
+/// A table to step through, with one entry for each state and symbol. An entry is the next state or, from `coded` on, a
+/// code; after a code the lane continues in the state `after`.
 pub struct Stepper {
-    /// Two more than there are states for, because entries are read in fours of bytes.
+    /// The entries, with two more at the end because each is read as four bytes.
     entries: Vec<u16>,
-    /// The row of a state begins at its number with so many bits behind it.
+    /// The row of a state begins at its number shifted left by this many bits.
     shift: u32,
-    /// How far apart the numbers of neighbouring states are.
+    /// The difference between the numbers of neighboring states.
     apart: usize,
     last_state: u32,
     coded: u16,
-    /// The first entry of a code with which a lane may go on at once.
+    /// The first entry with a code after which a lane may continue without attention.
     plain: u16,
-    /// The state that follows a code.
+    /// The state after a code.
     after: u16,
     symbol_of: [u8; LANES],
-    /// The first entry that asks the count; what it leads to is below.
+    /// The first entry that depends on the count, resolved by `answers`.
     consulted: u32,
-    /// By question and count, entries that ask nothing.
+    /// The entries by question and count; none of them depends on the count again.
     answers: Vec<u16>,
-    /// By question: a face that has not been seen, or one that counts nothing.
+    /// By question: the face of the unseen hole card, or a face without a tag.
     hidden: Vec<u8>,
 }
 
 /// A face that no card has.
 const NO_FACE: u8 = LANES as u8 - 1;
 
-/// A question to the count.
+/// A decision that depends on the count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// A face that is on the table and has not been seen.
+    /// The face of a card on the table that has not been seen.
     pub hidden: Option<u8>,
-    /// The entries by count, from the lowest that is distinguished; none of them asks again.
+    /// The entries by count, from the lowest distinguished count; none of them depends on the count again.
     pub entries: Vec<Entry>,
 }
 
-/// What a card leads to.
+/// The result of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// A state of the table.
+    /// The next state of the table.
     State(usize),
-    /// From one on.
+    /// A code, from 1 on.
     Code(u32),
-    /// The count decides: a number of a question.
+    /// The index of a question; the count decides.
     Consult(usize),
 }
 
 impl Stepper {
-    /// Builds a table of rows with an entry for each symbol, if it is not too large. The symbol of each face says
-    /// which entry of a row a card selects; codes from `plain` on need no attention.
+    /// Builds a table from rows with an entry for each symbol, or returns `None` if it is too large. `symbol_of` maps a
+    /// card's face to the entry that it selects; codes from `plain` on need no attention.
     pub fn new(
         (rows, questions): (&[Entry], &[Question]),
         symbols: usize,
@@ -178,7 +178,7 @@ impl Stepper {
         let codes = rows.iter().chain(answers);
         let codes = codes.map(|entry| if let Entry::Code(code) = entry { *code as usize } else { 0 });
         let codes = codes.max().unwrap_or(0);
-        // rows lie as close together as the numbers of all states allow
+        // place the rows as close together as the state numbers allow
         let apart = |shift: u32| symbols.div_ceil(1 << shift);
         let shift = (0..8).find(|&shift| states * apart(shift) + codes <= usize::from(u16::MAX))?;
         let apart = apart(shift);
@@ -190,7 +190,7 @@ impl Stepper {
             Entry::Code(code) => coded + code as usize - 1,
             Entry::Consult(question) => consulted + question,
         };
-        // those who ask come behind all others, and there must be room for them too
+        // entries that depend on the count come after all others, and must also fit into 16 bits
         if rows.iter().any(|entry| number(entry) > usize::from(u16::MAX)) {
             return None;
         }
@@ -201,7 +201,7 @@ impl Stepper {
         }
         let mut answers = Vec::with_capacity(questions.len() * BUCKETS);
         for question in questions {
-            // whoever asks again is not answered; a count beyond the last is answered like it
+            // an answer must not depend on the count again; a count beyond the last one gets the last answer
             let plain = |entry: &Entry| (number(entry) < consulted).then(|| number(entry) as u16);
             let found: Vec<u16> = question.entries.iter().map(plain).collect::<Option<_>>()?;
             answers.extend((0..BUCKETS).filter_map(|count| found.get(count).or(found.last())));
@@ -225,7 +225,7 @@ impl Stepper {
         })
     }
 
-    /// What the count answers to an entry that asks it, `at` cards being gone.
+    /// Returns the entry that the count selects, with `at` cards dealt.
     #[inline]
     fn answered(&self, entry: u32, running: i16, at: usize, tagging: &Tagging<'_>) -> u16 {
         let question = (entry - self.consulted) as usize;
@@ -249,12 +249,12 @@ impl Stepper {
         number as usize / self.apart
     }
 
-    /// Gives every lane its card of each row until a lane needs attention, the rows end, or there is no room for
-    /// more keys. A lane that needs no attention begins its next round; where, and with which label, is recorded.
+    /// Gives every lane its card of each row, until a lane needs attention, the rows end, or there is no room for more
+    /// keys. A lane that needs no attention begins its next round at once, and its start and label are recorded.
     #[inline]
     pub fn walk(&self, isa: Isa, way: Way<'_>, lanes: &mut Lanes, keys: &mut Keys) -> Stop {
         match (isa, way.tagging, self.hidden.is_empty()) {
-            // SAFETY: the value proves that the processor was found to have these instructions
+            // SAFETY: the `Found` value proves that the processor supports these instructions
             #[cfg(target_arch = "x86_64")]
             (Isa::Avx512(_), None, true) => unsafe {
                 self.walk_avx512::<false, false>(way, NO_TAGS, lanes, keys)
@@ -339,7 +339,7 @@ impl Stepper {
         let consulted = all(self.consulted);
         let (before_codes, low_half) = (_mm512_sub_epi32(coded, all(1)), all(0xffff));
         let (shift, label_bits) = (all(self.shift), all(tagging.label_bits));
-        // SAFETY: every pointer is to an array of so many whole vectors
+        // SAFETY: every pointer leads to an array of that many whole vectors
         let load = |from: *const u8, at: usize| unsafe { _mm512_loadu_si512(from.add(64 * at).cast()) };
         let store =
             |to: *mut u8, at: usize, v: __m512i| unsafe { _mm512_storeu_si512(to.add(64 * at).cast(), v) };
@@ -377,8 +377,8 @@ impl Stepper {
             for (at, quarter) in quarters.into_iter().enumerate() {
                 let start = _mm512_sllv_epi32(_mm512_min_epu32(state[at], last), shift);
                 let place = _mm512_add_epi32(start, _mm512_cvtepu8_epi32(quarter));
-                // SAFETY: a state is at most the last, whose row lies within the entries, and behind the last entry there
-                // are two more bytes to read
+                // SAFETY: a state is at most the last one, whose row lies within the entries, and two more bytes after
+                // the last entry can be read
                 let entry = unsafe { _mm512_i32gather_epi32::<2>(place, self.entries.as_ptr().cast()) };
                 entries[at] = _mm512_and_si512(entry, low_half);
                 if ASKS {
@@ -386,7 +386,7 @@ impl Stepper {
                 }
             }
             if ASKS && asks != 0 {
-                // few lanes ask at a time, so they are answered one by one
+                // few lanes consult the count at a time, so they are resolved one by one
                 let (mut found, mut running) = (Words([0; LANES]), Halves([0; LANES]));
                 (0..4).for_each(|at| store(found.0.as_mut_ptr().cast(), at, entries[at]));
                 (0..2).for_each(|at| store(running.0.as_mut_ptr().cast(), at, sums[at]));
@@ -402,7 +402,7 @@ impl Stepper {
                 state[at] = _mm512_mask_mov_epi32(entry, ends, after);
                 let label = load(lanes.labels.as_ptr().cast(), at);
                 let key = _mm512_or_si512(_mm512_sub_epi32(entry, before_codes), label);
-                // SAFETY: before the row there was room for all of its keys and for a vector beyond them
+                // SAFETY: `is_full` left room for all keys of this row and for one vector beyond them
                 unsafe {
                     let to = keys.keys.as_mut_ptr().cast::<u32>().add(keys.used);
                     _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi32(ends, key));
@@ -443,10 +443,10 @@ impl Stepper {
     }
 }
 
-/// Where nothing is counted.
+/// The tagging of a run without a count.
 const NO_TAGS: Tagging<'static> = Tagging { tags: &[0; LANES], near: &[], counting: None, label_bits: 0 };
 
-/// Room for what all lanes have, as vectors want it.
+/// A vector-aligned buffer with one number per lane.
 #[cfg(target_arch = "x86_64")]
 #[repr(align(64))]
 struct Words([u32; LANES]);

@@ -1,5 +1,5 @@
-//! Fresh shoes against exact figures: the simulated edge of every preset, and of every side wager, lies within four
-//! standard errors of the solver's.
+//! Checks simulations of fresh shoes against exact figures: the simulated edge of every preset and every side bet is
+//! within four standard errors of the solver's.
 
 use exact::game::{Strategy, value};
 use exact::given::Given;
@@ -11,12 +11,12 @@ use rules::preset::{PRESETS, preset};
 use rules::{Choices, DoubleCard, Rules};
 use sim::{Hooks, Options, simulate};
 
-/// The rounds of each preset: `./test deep` plays a hundred million, and any number can be asked for.
+/// Returns the number of rounds for each preset, from `CUTCARD_ROUNDS`; `./test deep` plays a hundred million.
 fn rounds() -> u64 {
     std::env::var("CUTCARD_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(8_000_000)
 }
 
-/// One preset alone, where a long run is made in parts.
+/// Returns whether to test this preset; `CUTCARD_PRESET` selects one, to split a long run.
 fn asked(name: &str) -> bool {
     std::env::var("CUTCARD_PRESET").map_or(true, |only| only == name)
 }
@@ -53,13 +53,13 @@ fn presets_agree_with_the_solver() {
     }
 }
 
-/// Stakes, how hands end, and the spread of a round.
+/// Checks the bets, how hands end, and the spread of a round.
 fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::Results) {
     let (making, stakes) = (sim::report::Making::of(results), sim::report::Stakes::default());
     let simulated = sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None);
     let exact = exact::edge::edge(rules, strategy);
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
-    // no round stakes or counts so much more than the average that this is less than four standard errors
+    // at least four standard errors, since no round's bets or counts exceed the average by much
     let close = 8.0 / (rounds() as f64).sqrt();
     let ended = |as_what: &str| {
         let hands = simulated["hands"].as_object().unwrap();
@@ -80,9 +80,9 @@ fn counts_agree(name: &str, rules: &Rules, strategy: &Strategy, results: &sim::R
     assert!((simulated / exact - 1.0).abs() < 0.5 * close, "{name}: {simulated} is not {exact}");
 }
 
-/// A chart that nobody would choose is worth what the solver says of it, too: one that draws to 13 to 16 against low cards,
-/// splits nines against a ten and doubles soft 18 against a 9. It is so poor that a simulation of the best chart would
-/// not agree with it.
+/// The simulation of a poor chart also agrees with the solver: it hits 13 to 16 against low cards, splits nines against
+/// a ten, and doubles soft 18 against a 9. The chart is so poor that a simulation of the best chart would not agree
+/// with its exact edge.
 #[test]
 fn a_poor_chart_agrees_with_the_solver() {
     let rules = Rules::new(preset("nj-blackjack").unwrap()).unwrap();
@@ -103,9 +103,8 @@ fn a_poor_chart_agrees_with_the_solver() {
     assert!((ev - exact).abs() < 4.0 * error, "{ev} ± {error} is not {exact}");
 }
 
-/// At 6 to 5 and in multiple action a bust that lies face down is not collected before a dealer's blackjack:
-/// 2.10(b), (c). A
-/// chart that doubles stiff hands against a ten and an ace shows it; the best chart doubles nothing that can bust.
+/// At 6 to 5 and in multiple action, a face-down bust is not collected before a dealer's blackjack: 2.10(b), (c). A
+/// chart that doubles stiff hands against a ten and an ace shows this; the best chart doubles nothing that can bust.
 #[test]
 fn doubles_that_bust_face_down_agree_with_the_solver() {
     for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {

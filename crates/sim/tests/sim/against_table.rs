@@ -1,5 +1,5 @@
-//! The same cards through the table, which asks the rulebook at every step, and through the compiled tables: every box
-//! wins and loses the same, every side wager too, and the same number of cards is used.
+//! Plays the same cards at a live table, which asks the rulebook at every step, and with the compiled tables. Every box
+//! and every side bet must have the same result, with the same number of cards.
 
 use program::chart::{Cell, Kind, Take};
 use program::hand::{Ground, Node, choose};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 use table::table::{Decide, SwitchOption};
 use table::{Awaiting, Bettor, BoxId, Command, Decision, Fact, HandNumber, Person, Table, Wager};
 
-/// A table in play, with a chart that answers all questions.
+/// A live table, with a chart that makes all decisions.
 struct Live<'c> {
     table: Table,
     choices: &'c Choices,
@@ -31,7 +31,7 @@ struct Live<'c> {
     at: usize,
     main: [i64; 8],
     sides: Vec<i64>,
-    /// By box: what the bonus button shows, if it is pressed.
+    /// The award of the bonus button by box, if it is pressed.
     awards: [Cents; 8],
 }
 
@@ -43,7 +43,7 @@ impl Live<'_> {
         self.table.apply(&event);
     }
 
-    /// Places wagers on these boxes and plays until the cards are picked up.
+    /// Places bets on these boxes and plays until the cards are picked up.
     fn round(&mut self, boxes: u8, bets: &[(SideBet, Cents)]) {
         self.main = [0; 8];
         for box_id in (1..=boxes).map(BoxId) {
@@ -53,7 +53,7 @@ impl Live<'_> {
             self.command(Command::Wager { box_id, person, seated: true, amounts });
             for &(bet, amount) in bets {
                 let wager = Command::SideWager { box_id, person, bet, amount };
-                // a streak that is under way cannot be bet again
+                // a streak bet cannot be made again while the streak is unfinished
                 match self.table.decide(wager) {
                     Ok(event) => self.table.apply(&event),
                     Err(_) if bet.streak().is_some() => {}
@@ -228,7 +228,7 @@ fn shuffled(choices: &Choices, random: &mut u64) -> Vec<Card> {
     cards
 }
 
-/// One bet of each side wager, which one by chance, with a lawful amount.
+/// Returns one bet of each side bet family, chosen at random, with a legal amount.
 fn bets(choices: &Choices, random: &mut u64) -> Vec<(SideBet, Cents)> {
     let mut of = |wager: &rules::SideWager| {
         let all: Vec<SideBet> = wager.bets().collect();
@@ -239,7 +239,7 @@ fn bets(choices: &Choices, random: &mut u64) -> Vec<(SideBet, Cents)> {
     choices.side_wagers.keys().filter_map(&mut of).collect()
 }
 
-/// What the bonus button must have shown for a one dollar wager to win this much.
+/// Returns the award that the bonus button must have shown for a one-dollar bet to win this much.
 fn award(choices: &Choices, won: i128) -> Cents {
     let for_one = choices.rulings.bonus_pays == rules::ruling::BonusPays::ForOne;
     Cents(won as i64 + if for_one { 100 } else { 0 })
@@ -249,7 +249,7 @@ fn chart(choices: &Choices, insure: Take) -> Chart {
     Chart { insurance: insure, even_money: insure, ..reckon(choices) }
 }
 
-/// Plays rounds of a table with the compiled tables and at the table itself.
+/// Plays rounds with the compiled tables and at the live table, and compares them.
 fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
     let choices = rules.choices();
     let mut random = seed;
@@ -277,7 +277,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
     };
     let simple = matches!(choices.shoe, rules::Shoe::Single | rules::Shoe::Hand)
         && choices.shuffle != rules::Shuffle::BartCarter;
-    // the sides of a double shoe change, so that only the first round is known to come from one
+    // a double shoe switches sides, so only its first round is certain to come from one side
     for _ in 0..if choices.shoe == rules::Shoe::Double { 1 } else { rounds } {
         if matches!(live.table.awaiting(), Some(Awaiting::Procedure(_) | Awaiting::Cut(_))) {
             if !simple {
@@ -292,7 +292,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
         let mut source = ListSource { faces: &faces, at: begin };
         player.play(&mut source);
         if source.at > faces.len() {
-            // where cards come back into play, no list can go on for ever; and a thin shoe may not serve every box
+            // where cards return to play, a list of cards must run out; and a thin shoe may not serve every box
             let left = faces.len() - begin;
             let thin = left < 5 * (usize::from(boxes) + 1);
             assert!(!simple || thin, "the shoe ran out with {left} cards\n{}", file::show(choices));
@@ -316,7 +316,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
             let result = &player.round.boxes[box_];
             let net = i64::from(result.net + result.insurance) * least_wager(choices).0;
             let paid = live.main[box_ + 1] * i64::from(program.money.unit);
-            // cents of a share that cannot be shared fall to the first hands
+            // odd cents of a shared award go to the first hands
             let odd = i64::from(program.shared) * 3 * i64::from(program.money.unit);
             assert!((net - paid).abs() <= odd, "{net} {paid}: box {}; {context}", box_ + 1);
         }
@@ -325,7 +325,7 @@ fn compare(rules: &Arc<Rules>, chart: &Chart, seed: u64, rounds: usize) {
             let net = tallies[at].net.sum * i128::from(amount);
             assert_eq!(net, i128::from(live.sides[at] * side.unit), "{:?}; {context}", side.bet);
         }
-        // the licensee has the cards shuffled where there is no cutting card to say so
+        // without a cut card, the licensee orders the reshuffle
         if choices.has_own(OwnProcedure::NoCuttingCard) && live.at > program.stack.before_cut {
             live.command(Command::OrderReshuffle);
         }
@@ -346,7 +346,7 @@ fn presets_settle_alike() {
     }
 }
 
-/// Every side wager at every preset where it is lawful.
+/// Every side bet settles alike at every preset where it is legal.
 #[test]
 fn every_side_wager_settles_alike() {
     let mut seen = std::collections::BTreeSet::new();
@@ -354,7 +354,7 @@ fn every_side_wager_settles_alike() {
         let chart = chart(&preset(name).unwrap(), Take::Never);
         for &wager in rules::SideWager::ALL {
             let mut choices = preset(name).unwrap();
-            // Triple Attack has all its bonus areas or is unlawful
+            // Triple Attack is legal only with all of its bonus areas
             let own = choices.side_wagers.contains_key(&wager);
             let whole = own.then(|| Rules::new(choices.clone()).ok()).flatten();
             choices.side_wagers.clear();
@@ -380,8 +380,7 @@ fn random_lawful_tables_settle_alike() {
     }
 }
 
-/// 2.10(b), (c): stiff hands that are doubled face down bust with nobody knowing, until the first settlement
-/// turns them over.
+/// 2.10(b), (c): stiff hands doubled face down bust unnoticed, until the first settlement turns them over.
 #[test]
 fn doubles_that_bust_face_down_settle_alike() {
     for (nth, name) in ["nj-six-to-five", "nj-multiple-action"].into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! A run on devices is the run of the processor: it ends behind the same chunk, whatever a device plays at a time.
+//! A run on devices equals the run on the CPU, and ends after the same chunk, however many chunks a device plays at a
+//! time.
 
 use crate::engines::program;
 use rules::preset::preset;
@@ -8,7 +9,7 @@ use sim::tally::Tally;
 use sim::{Hooks, Options, Results, simulate};
 use std::ops::Range;
 
-/// Plays by the processor's engines, as a device would; one that is wrong loses a card now and then.
+/// A fake device that uses the CPU's engines; a wrong one loses a card now and then.
 struct Pretended {
     wrong: bool,
 }
@@ -41,7 +42,7 @@ fn run(options: &Options, devices: usize, wrong: bool) -> Result<Results, String
 
 #[test]
 fn a_device_ends_where_the_processor_ends() {
-    // few rounds, more than are counted apart at a time, an error to reach, and chunks from somewhere
+    // few rounds, more chunks than are summed separately at a time, a target error, and a range of chunks
     let options = Options { rounds: 36_000_000, threads: 2, ..Options::default() };
     for options in [
         Options { rounds: 700_001, ..options.clone() },

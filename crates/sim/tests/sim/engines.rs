@@ -1,4 +1,4 @@
-//! The general engine and the fast one, on every instruction set, add up to the same tally.
+//! The general engine and the fast ones give the same tally, on every instruction set.
 
 use program::chart::Take;
 use program::{Chart, Program, Wish, compile, reckon::reckon};
@@ -16,7 +16,7 @@ pub fn program(choices: &Choices, bets: &[SideBet]) -> Program {
     compile(choices, &reckon(choices), &wish).unwrap()
 }
 
-/// Plays the same chunk with the general engine and, on every instruction set, with the fast one.
+/// Plays the same chunk with the general engine, and with the job's engine on every instruction set.
 fn same(job: &mut Job, name: &str) {
     let reference = job.chunk_by_rounds(3, u64::MAX, &mut |_| ());
     assert!(reference.rounds() > 0);
@@ -26,7 +26,7 @@ fn same(job: &mut Job, name: &str) {
     }
 }
 
-/// To the cutting card, with a count, and with a full shoe for every round.
+/// Compares the engines up to the cut card, with a count, and with a full shoe for every round.
 fn same_in_every_way(job: &mut Job, name: &str) {
     assert_eq!(job.engine.name(), "fused", "{name}");
     same(job, name);
@@ -66,7 +66,8 @@ fn both_engines_agree_on_every_preset() {
     }
 }
 
-/// Side wagers that need more than the first cards, a burned card before each round, index plays and insurance.
+/// The engines agree on side bets that need more than the first cards, a burn card before each round, index plays and
+/// insurance.
 #[test]
 fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     let tables = [
@@ -108,8 +109,8 @@ fn both_engines_agree_on_what_is_out_of_the_ordinary() {
     assert!(job.chunk(3).cells.iter().any(|cell| cell.insurance.count > 0));
 }
 
-/// Index plays on most hands, doubles, pairs and surrender among them, and insurance by the count, at every preset whose
-/// players may insure: with the dealer's second card face down, which does not count, and with two hands.
+/// The engines agree on index plays for most hands, including doubles, pairs and surrender, and on insurance by the
+/// count, at every preset that offers insurance: with an uncounted face-down hole card, and with two hands.
 #[test]
 fn both_engines_agree_on_many_index_plays() {
     for (name, _) in PRESETS {
@@ -141,7 +142,8 @@ fn both_engines_agree_on_many_index_plays() {
     }
 }
 
-/// Running counts far beyond those that the fast engine looks up at once, and a card burned before each round.
+/// The engines agree on running counts far beyond the fast engine's lookup table, with and without a burn card before
+/// each round.
 #[test]
 fn both_engines_agree_on_great_counts() {
     for change in ["hand_burn=each-round", "soft_17=hit"] {
@@ -158,7 +160,7 @@ fn both_engines_agree_on_great_counts() {
     }
 }
 
-/// The same at tables of every kind, as far as their rounds can be fused.
+/// The engines agree at random legal tables, as far as their rounds can be fused.
 #[test]
 fn both_engines_agree_on_random_lawful_tables() {
     let mut chance = table::random::Chance::seeded(5);
@@ -177,7 +179,7 @@ fn both_engines_agree_on_random_lawful_tables() {
     assert!(fused * 4 >= tables * 3, "only {fused} tables are fused");
 }
 
-/// One to seven boxes, at every preset and at tables of every kind: all lanes abreast give what the general engine gives.
+/// The batch engine agrees with the general engine for one to seven boxes, at every preset and at random legal tables.
 #[test]
 fn lanes_abreast_agree_with_the_general_engine() {
     let mut chance = table::random::Chance::seeded(7);
@@ -203,7 +205,7 @@ fn lanes_abreast_agree_with_the_general_engine() {
     }
 }
 
-/// The same with every side wager that a table can offer.
+/// The batch engine agrees with every side bet that a table can offer.
 #[test]
 fn lanes_abreast_agree_with_side_wagers() {
     let mut chance = table::random::Chance::seeded(11);
@@ -217,7 +219,7 @@ fn lanes_abreast_agree_with_side_wagers() {
     let presets = PRESETS.iter().map(|(name, _)| preset(name).unwrap());
     let single = presets
         .flat_map(|choices| SideWager::ALL.iter().filter_map(move |&wager| with(wager, choices.clone())));
-    // Triple Attack has all its bonus areas or is unlawful
+    // Triple Attack is legal only with all of its bonus areas
     let triple = preset("nj-triple-attack");
     let mut seen = std::collections::BTreeSet::new();
     for (nth, choices) in single.chain(triple).chain(lawful).enumerate() {
@@ -237,7 +239,7 @@ fn lanes_abreast_agree_with_side_wagers() {
     assert_eq!(seen.len(), SideBet::ALL.len(), "{seen:?}");
 }
 
-/// The same with a count that decides stakes, index plays and insurance.
+/// The batch engine agrees when the count decides bets, index plays and insurance.
 #[test]
 fn lanes_abreast_agree_where_the_count_decides() {
     for name in ["nj-blackjack", "nj-blackjack-reader", "nj-switch", "nj-multiple-action"] {
@@ -257,7 +259,7 @@ fn lanes_abreast_agree_where_the_count_decides() {
     }
 }
 
-/// The first checkpoint is there as soon as anything is, not only after seconds: a short run has one before its end.
+/// The first checkpoint is saved as soon as there is anything to save, so that even a short run has one before its end.
 #[test]
 fn the_first_checkpoint_does_not_wait() {
     let options = Options { rounds: 700_001, threads: 1, ..Options::default() };
@@ -269,7 +271,7 @@ fn the_first_checkpoint_does_not_wait() {
     assert!(saved.len() > 1 && 0 < saved[0] && saved[0] < whole.played, "{saved:?} of {}", whole.played);
 }
 
-/// The result depends on neither threads nor the way a run is cut up, and a number of rounds is met exactly.
+/// The result does not depend on the number of threads or on how a run is split, and the number of rounds is exact.
 #[test]
 fn a_run_is_the_same_however_it_is_made() {
     let program = || program(&preset("nj-blackjack").unwrap(), &[]);
@@ -289,7 +291,7 @@ fn a_run_is_the_same_however_it_is_made() {
     let parts = [Part::from_text(&text).unwrap().0, chunks(0..3)];
     assert_eq!(merge(&parts).unwrap(), whole);
     assert!(merge(&[whole.clone(), chunks(2..3)]).is_err());
-    // parts with a gap between them are merged too, and the gap is filled later
+    // parts with a gap between them can be merged, and the gap can be filled later
     let gap = merge(&[chunks(3..4), chunks(0..1)]).unwrap();
     assert_eq!(gap.chunks, [0..1, 3..4]);
     let gap = Part::from_text(&gap.to_text(&serde_json::Value::Null)).unwrap().0;
@@ -302,7 +304,7 @@ fn a_run_is_the_same_however_it_is_made() {
     let resumed = resume(&options).unwrap();
     assert_eq!(resumed.part, one.part);
     assert!(resumed.played < 700_001);
-    // what was saved must be a beginning of the run
+    // a saved part must be a beginning of the run
     let fewer = Options { rounds: 1000, ..Options::default() };
     let elsewhere = Options { chunks: Some(1..5), ..Options::default() };
     let otherwise = Options { seed: 2, ..options };
@@ -313,7 +315,7 @@ fn a_run_is_the_same_however_it_is_made() {
     assert!(simulate(program(), &Options { seed: 1, ..otherwise }, with_gap).is_err());
 }
 
-/// The last chunk of a run is played as far as it is wanted by the fast engine, and to the very round by the general one.
+/// The fast engine plays most of a run's last chunk, and the general engine finishes it at the exact round.
 #[test]
 fn any_number_of_rounds_is_the_same_from_both_engines() {
     let choices = preset("nj-blackjack").unwrap();
@@ -330,7 +332,7 @@ fn any_number_of_rounds_is_the_same_from_both_engines() {
     }
 }
 
-/// A run ends when its error is small enough, however many rounds that takes.
+/// A run ends when its error is small enough, whatever number of rounds that takes.
 #[test]
 fn a_run_ends_at_the_error_that_was_asked_for() {
     let choices = preset("nj-blackjack").unwrap();
@@ -338,12 +340,12 @@ fn a_run_ends_at_the_error_that_was_asked_for() {
     let results = simulate(program(&choices, &[]), &options, Hooks::default()).unwrap();
     let error = sim::report::ev_and_error(&results.job, &results.part.tally).1;
     assert!(error <= 0.001 && !results.stopped, "{error}");
-    // one chunk fewer would not have been enough
+    // one chunk less would not have been enough
     let chunks = results.part.chunks[0].end as f64;
     assert!(error * (chunks / (chunks - 1.0)).sqrt() > 0.001 * 0.999, "{error} after {chunks} chunks");
 }
 
-/// A strategy that asks the count is not played without one.
+/// A strategy that depends on the count is refused without one.
 #[test]
 fn index_plays_need_a_count() {
     let choices = preset("nj-blackjack").unwrap();
@@ -358,7 +360,7 @@ fn index_plays_need_a_count() {
     }
 }
 
-/// KO begins an eight-deck shoe at -28; its counts are told apart from there on.
+/// KO starts an eight-deck shoe at -28, and the counts from there on are distinguished.
 #[test]
 fn running_counts_far_below_zero_are_told_apart() {
     let choices = preset("nj-blackjack").unwrap();
@@ -370,7 +372,7 @@ fn running_counts_far_below_zero_are_told_apart() {
     assert!(rounds(-28) > tally.shoes, "every shoe begins there");
 }
 
-/// What becomes of one wager of multiple action is as wide as the solver says; all three together are not.
+/// The simulated spread of one bet of multiple action agrees with the solver's; that of all three together differs.
 #[test]
 fn the_spread_of_one_wager_is_told_beside_that_of_a_round() {
     for name in ["nj-multiple-action", "nj-blackjack"] {

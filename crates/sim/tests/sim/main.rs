@@ -1,4 +1,4 @@
-//! The engines against each other, against the rulebook and against known figures.
+//! Tests the engines against each other, against the rulebook and against known figures.
 
 mod against_exact;
 mod against_table;

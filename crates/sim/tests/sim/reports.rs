@@ -1,4 +1,4 @@
-//! What a run is told to have come to, and its pictures.
+//! Tests the summary of a run and its plots.
 
 use crate::engines::program;
 use program::chart::Take;
@@ -14,7 +14,7 @@ fn summary(results: &Results) -> Value {
     sim::report::document(&results.job, &results.part.tally, &making, &stakes, &|_| None)
 }
 
-/// Plays nj-blackjack with Hi-Lo and insurance taken so, from so many boxes.
+/// Plays nj-blackjack with Hi-Lo, this insurance strategy and this many boxes.
 fn insured(insurance: Take, boxes: usize) -> Value {
     let choices = preset("nj-blackjack").unwrap();
     let chart = Chart { insurance, ..reckon(&choices) };
@@ -29,7 +29,7 @@ fn insurance_edges(summary: &Value) -> Vec<(i64, Option<f64>)> {
     rows.map(|row| (row["count"].as_i64().unwrap(), row["insurance_edge"].as_f64())).collect()
 }
 
-/// Insurance that is always taken costs what the solver says, and less and less as the count rises.
+/// Insurance that is always taken costs what the solver says, and less as the count rises.
 #[test]
 fn insurance_is_told_by_count() {
     let exact = side::insurance(&Rules::new(preset("nj-blackjack").unwrap()).unwrap()).unwrap().house_edge;
@@ -37,18 +37,18 @@ fn insurance_is_told_by_count() {
         let always = insured(Take::Always, boxes);
         let edge = always["insurance"]["house_edge"].as_f64().unwrap();
         let rounds = always["insurance"]["rounds"].as_f64().unwrap();
-        // an ace is up in every thirteenth round; one unit wins two with a chance of about 4/13
+        // an ace is up in one of thirteen rounds; one unit wins two with a probability of about 4/13
         assert!((rounds / 4e6 - 1.0 / 13.0).abs() < 1e-3, "{rounds}");
         assert!((edge - exact).abs() < 4.0 * 1.39 / rounds.sqrt(), "{edge} is not {exact}");
         let edges = insurance_edges(&always);
         let at = |count: i64| edges.iter().find(|row| row.0 == count).and_then(|row| row.1).unwrap();
         assert!(at(-3) > at(0) && at(0) > at(3), "{edges:?}");
-        // the known index of Hi-Lo for eight decks is just above three
+        // Hi-Lo's known insurance index for eight decks is just above three
         assert!(at(-1) > 0.05 && at(5) < 0.0, "{edges:?}");
     }
 }
 
-/// With insurance from a count on it is told only where it was taken.
+/// If insurance is taken only from a count on, it is reported only for counts at which it was taken.
 #[test]
 fn insurance_from_a_count_on_is_told_from_there_on() {
     let from_three = insured(Take::FromCount(3), 1);
@@ -61,7 +61,7 @@ fn insurance_from_a_count_on_is_told_from_there_on() {
     assert!(insured(Take::Never, 1).get("insurance").is_none());
 }
 
-/// A summary names the engine that played: the one that tells single shoes apart if they were asked for.
+/// The summary names the engine that played; results of single shoes require the general engine.
 #[test]
 fn the_engine_that_played_is_named() {
     let program = || program(&preset("nj-blackjack").unwrap(), &[]);
@@ -77,7 +77,7 @@ fn the_engine_that_played_is_named() {
     assert_eq!(summary(&boxes)["engine"], "abreast");
 }
 
-/// However many shoes a chunk has, a bankroll is drawn with no more points than can be seen, and to its end.
+/// A bankroll is drawn to its end with a limited number of points, however many shoes a chunk has.
 #[test]
 fn bankrolls_are_drawn_with_few_points_and_to_the_end() {
     let mut job = sim::run::job(program(&preset("nj-blackjack").unwrap(), &[]), &Options::default()).unwrap();
@@ -95,11 +95,11 @@ fn bankrolls_are_drawn_with_few_points_and_to_the_end() {
             let steps: Vec<&str> = path.split('"').nth(1).unwrap().split('L').collect();
             assert_eq!(steps.len(), points + 1, "{shoes} shoes");
             let (x, y) = steps.last().unwrap().split_once(' ').unwrap();
-            // all lanes play a round a shoe, so all paths end at the right edge
+            // all lanes play one round per shoe, so all paths end at the right edge
             assert_eq!(x, "780.0", "{shoes} shoes");
             ends.push((net, y.parse().unwrap()));
         }
-        // the more was won, the higher a path ends, in proportion
+        // the end of a path is proportional to its net win
         let (low, high) = ends.iter().fold((ends[0], ends[0]), |(low, high), &end| {
             (if end.0 < low.0 { end } else { low }, if end.0 > high.0 { end } else { high })
         });
