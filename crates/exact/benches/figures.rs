@@ -1,5 +1,5 @@
-//! How long each figure takes, and the ratio to what was promised: best of several runs, in processor time of
-//! the thread where one thread does all the work, so that a busy machine does not change the picture much.
+//! Measures how long each figure takes, and the ratio to the promised time. Takes the best of several runs, in CPU time
+//! where one thread does all the work, so that other load on the machine has little effect.
 
 use exact::ev::{Answer, Question, ev};
 use exact::game::{Strategy, value};
@@ -13,13 +13,13 @@ use std::time::Instant;
 /// The best public analyser takes 0.18 to 0.25 s for eight decks with resplits to four.
 const PUBLIC_ANALYSER_MS: f64 = 180.0;
 
-/// Processor time of this thread in milliseconds, where the system tells it.
+/// Returns the CPU time of this thread in milliseconds, if the system reports it.
 fn thread_ms() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse::<f64>().ok().map(|ns| ns / 1e6)
 }
 
-/// Runs that are timed together: the system counts processor time in steps of a few milliseconds.
+/// The number of runs that are timed together, since the system counts CPU time in steps of a few milliseconds.
 const TOGETHER: u32 = 10;
 
 fn best_of(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
@@ -35,7 +35,7 @@ fn best_of(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
     (best, result)
 }
 
-/// One run, which nothing is prepared for.
+/// Times a single run without any preparation.
 fn once(f: impl FnOnce() -> f64) -> (f64, f64) {
     let (started, before) = (Instant::now(), thread_ms());
     let result = f();
@@ -43,7 +43,7 @@ fn once(f: impl FnOnce() -> f64) -> (f64, f64) {
     (before.zip(thread_ms()).map_or(wall, |(before, after)| after - before), result)
 }
 
-/// The same by the clock, for what may use two cores.
+/// Returns the best wall-clock time of several runs, for work that may use two cores.
 fn best_by_clock(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
     let mut best = (f64::MAX, 0.0);
     for _ in 0..runs {
@@ -54,7 +54,7 @@ fn best_by_clock(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
     best
 }
 
-/// Processor time of all threads in milliseconds, where the system tells it in hundredths of a second.
+/// Returns the CPU time of all threads in milliseconds, if the system reports it (in hundredths of a second).
 fn process_ms() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -62,7 +62,7 @@ fn process_ms() -> Option<f64> {
     Some(10.0 * (ticks(11)? + ticks(12)?))
 }
 
-/// The same for work that is shared out between threads: what two cores would take.
+/// Returns the best time of several runs that share their work between threads, as two cores would take.
 fn best_of_two_cores(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
     let mut best = f64::MAX;
     let mut result = 0.0;
@@ -75,7 +75,7 @@ fn best_of_two_cores(runs: usize, mut f: impl FnMut() -> f64) -> (f64, f64) {
     (best, result)
 }
 
-/// The value of the best answer to what is asked.
+/// Returns the EV of the best action.
 fn best_value(answer: &Answer) -> f64 {
     answer.actions.iter().chain(&answer.attack).map(|option| option.ev).fold(f64::MIN, f64::max)
 }
@@ -89,7 +89,7 @@ fn main() {
         let choices = preset(name).expect("a preset");
         move || value(&choices, &Strategy::CompositionDependent)
     };
-    // The dealer's tables are made by the first game with a drawing rule and kept for the others.
+    // The first game with a drawing rule builds the dealer's tables, which the others reuse.
     let first = once(whole("nj-blackjack"));
     show("nj-blackjack, the first game of a process", 25.0, first);
     for isa in Isa::available().into_iter().rev() {

@@ -1,20 +1,20 @@
 //! How a pair becomes several hands: the arrangements of second cards, and the recurrence for a hand when some of the
-//! others' second cards are known not to be pair cards.
+//! other hands' second cards are known not to be pair cards.
 //!
-//! Let `E[a, b]` be anything that is expected of a hand when `a` further pair cards and `b` cards that are not pair cards
-//! are known to be gone. A card that is *not* a pair card is a draw that was a card but not that one, hence
-//! `E[a, b] = (E[a, b-1] - v E[a+1, b-1]) / (1 - v)` with `v` the chance of a pair card there: in the end, a weighted sum
-//! of `E[0, 0], E[1, 0] …`.
+//! Let `E[a, b]` be any expectation of a hand when `a` further pair cards and `b` cards that are not pair cards are
+//! known to be gone. A card that is *not* a pair card is any card except a pair card, hence `E[a, b] = (E[a, b-1] - v
+//! E[a+1, b-1]) / (1 - v)`, where `v` is the chance of a pair card there. This reduces to a weighted sum of `E[0, 0],
+//! E[1, 0] …`.
 
 use crate::cards::{Counts, shoe_size, size};
 use crate::num::{Real, inverse};
 use crate::solve::Solver;
 use crate::vocabulary::{Rank, Up};
 
-/// One finished arrangement of a split: how many further pair cards came, and for each hand whether it
-/// drew a card that was not a pair card, and how many hands there were when it was played.
+/// One finished arrangement of a split: the number of further pair cards, and for each hand whether it drew a card
+/// other than a pair card, and how many hands there were when it was played.
 pub struct Arrangement {
-    /// Further pair cards.
+    /// The number of further pair cards.
     pub pairs: usize,
     /// The number of second cards that are not pair cards.
     pub others: usize,
@@ -24,16 +24,16 @@ pub struct Arrangement {
     pub open: usize,
 }
 
-/// Second cards that a hand of a split may take.
+/// The second cards that a hand of a split may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Second {
     /// Any card.
     Any,
-    /// Any but the pair card.
+    /// Any card except the pair card.
     Other,
 }
 
-/// A hand of a split: the second cards it may take, and which play it follows.
+/// A hand of a split: the second cards that it may take, and the index of the play that it follows.
 pub type Kind = (Second, usize);
 
 impl Arrangement {
@@ -65,8 +65,8 @@ pub fn arrangements(most: usize) -> Vec<Arrangement> {
     out
 }
 
-/// A quantity of a hand with `0, 1 …` further pair cards gone, weighted: of the hand with any second card, and of
-/// the hand whose second card is a pair card that it keeps.
+/// A weighted quantity of a hand with `0, 1 …` further pair cards gone: for the hand with any second card, and for the
+/// hand whose second card is a pair card that it keeps.
 #[derive(Clone)]
 pub struct Depths<R> {
     /// The quantity with any second card.
@@ -139,8 +139,8 @@ impl Left {
         R::int((self.pairs - gone).max(0)) * inverse(self.cards - gone)
     }
 
-    /// The parts of `x` and `y` in `(x - v y) / (1 - v)` with `v = pairs / cards`: what is left of `x` when a pair card is
-    /// ruled out.
+    /// Returns the coefficients of `x` and `y` in `(x - v y) / (1 - v)` with `v = pairs / cards`, the part of `x` that
+    /// remains when a pair card is ruled out.
     fn without_pair<R: Real>(pairs: i64, cards: i64) -> [R; 2] {
         if pairs <= 0 {
             return [R::one(), R::zero()];

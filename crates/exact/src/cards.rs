@@ -1,9 +1,9 @@
-//! Cards as the solver sees them: ten values, hands and shoes as counts of each.
-//! Suits are absent here; the three odds that look at suits are averaged where the rules are compiled.
+//! Cards as the solver sees them: ten values, with hands and shoes as counts of each. Suits are absent here; the three
+//! odds that depend on suits are averaged where the rules are compiled.
 
 use crate::vocabulary::{ACE, RANKS, Rank, by_rank};
 
-/// How many cards of each value: ace first, ten-value last.
+/// The number of cards of each value, ace first, ten-value last.
 pub type Counts = [u8; RANKS];
 
 /// The cards left in the dealing shoe, by value.
@@ -11,10 +11,10 @@ pub type Shoe = [u16; RANKS];
 
 /// Index of a hand, or of a set of removed cards.
 pub type Index = u32;
-/// Stands for no hand: the card busts it or is not in the shoe.
+/// Marks that there is no hand, because the card busts it or is not in the shoe.
 pub const NONE: Index = Index::MAX;
 
-/// Point count of a hand; an ace counts 11 where that does not pass 21.
+/// The point count of a hand; an ace counts 11 unless that exceeds 21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points {
     /// The best count, 10 more than the hard count when soft.

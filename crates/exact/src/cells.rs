@@ -1,5 +1,5 @@
-//! What every box of a chart is worth: each action, added up over the hands that come to the box. Asked of many shoes, this
-//! tells at which count a play changes and what that adds to a round.
+//! The value of every cell of a chart: each action, summed over the hands that reach the cell. Computed for many shoes,
+//! this shows the count at which a play changes, and how much the change adds to a round.
 
 use crate::cards::{Counts, Index, pair_of};
 use crate::given::Followed;
@@ -18,7 +18,7 @@ use program::chart::{Kind, RowKey};
 use program::view::views;
 use std::collections::BTreeMap;
 
-/// Which hands of a row a box is about.
+/// The hands of a row that a cell covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hands {
     /// Hands that may double or surrender.
@@ -29,7 +29,7 @@ pub enum Hands {
     Pair,
 }
 
-/// The row, the dealer's visible cards, and which hands.
+/// A cell: its row, the dealer's visible cards, and the hands that it covers.
 pub type CellKey = (RowKey, String, Hands);
 
 /// The value of a chart cell, summed over its hands by how often they occur in a round.
@@ -37,11 +37,11 @@ pub type CellKey = (RowKey, String, Hands);
 pub struct CellValue {
     /// The fraction of rounds in which the cell is used.
     pub chance: f64,
-    /// What the chart's own actions are worth.
+    /// The value of the chart's own actions.
     pub charted: f64,
-    /// What each action is worth that all hands of the box may take.
+    /// The values of the actions that all hands of the cell may take.
     pub values: BTreeMap<Action, f64>,
-    /// The average number of cards of each value in sight at that time, the dealer's among them.
+    /// The average number of visible cards of each value at that time, including the dealer's.
     pub seen: [f64; RANKS],
 }
 
@@ -56,7 +56,7 @@ pub fn cells(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellKey, CellValue> {
 #[derive(Clone, Default)]
 struct Sum {
     cell: CellValue,
-    /// How often each action may be taken.
+    /// The weight of the hands that may take each action.
     open: BTreeMap<Action, f64>,
 }
 
@@ -120,7 +120,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart) -> BTreeMap<CellK
                 Some(true) => Action::Split,
                 _ => followed.action((i, hand), Origin::Dealt, turn.may, u),
             };
-            // a pair is dealt or not, whatever the chart makes of it
+            // whether a pair is dealt does not depend on the chart
             let sum = sums.entry(((Kind::Pairs, rank.count()), u, Hands::Pair)).or_default();
             sum.add(drawn[at][u], charted, &all, &in_sight(hand, &states[u]));
         }

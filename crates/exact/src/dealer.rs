@@ -1,7 +1,7 @@
-//! Where the dealer's hand ends, for every up card at once and for many player hands at once.
+//! The distribution of the dealer's final hand, for every upcard and for many player hands at once.
 //!
-//! The dealer's hand is forced, so the chance that it ends as a given multiset of cards is the number of
-//! orders that the drawing rule allows, times the chance of any one order (`sum`).
+//! The dealer has no choices, so the chance of ending with a given multiset of cards is the number of orders that the
+//! drawing rule allows, times the chance of any one order (`sum`).
 
 use crate::cards::{Counts, Index, NONE, Points, Shoe, each_card, plus, points, shoe_size, size};
 use crate::lanes::{LANES, Lanes};
@@ -19,19 +19,19 @@ pub struct DealerTree<R, const U: usize> {
     parts: Vec<Part<R>>,
 }
 
-/// The finished hands from the states of one group; their sums are at `result * states.len() + place in states`.
+/// The finished hands from the states of one group; their sums are at `result * states.len()` plus the index in
+/// `states`.
 struct Part<R> {
     group: usize,
     states: Vec<Up>,
     ends: Vec<(Counts, usize, R)>,
     sums: Sums<R>,
     rooms: Arc<Rooms<R>>,
-    /// The same sums with other values last, once they are needed: by place in `LAST`.
+    /// The same sums with other values summed last, computed when first needed, by index in `LAST`.
     ending_in: [OnceLock<Sums<R>>; LAST.len()],
 }
 
-/// Values that are summed last together, where one of them is to be the last: the fewer ways to sum there are the less is
-/// to be prepared, the fewer values are last the less is to be summed.
+/// The groups of values that can be summed last. Fewer groups mean less preparation; smaller groups mean less to sum.
 const LAST: [&[Rank]; 5] = {
     use Rank::*;
     [&[Two], &[Three], &[Four], &[Five, Six], &[Seven, Eight, Nine, Ten]]
@@ -54,12 +54,12 @@ struct Finished<const U: usize> {
 }
 
 impl<R: Real, const U: usize> DealerTree<R, U> {
-    /// Builds the finished hands under a drawing rule; `stops` says whether the dealer stands on a count under 22.
+    /// Builds the finished hands under a drawing rule; `stops` returns whether the dealer stands on a count under 22.
     pub fn new(seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |_| true, stops)
     }
 
-    /// Builds the finished hands for one visible state alone; the chances against all others are zero.
+    /// Builds the finished hands for one visible state alone; all other states get a chance of zero.
     pub fn against(u: Up, seen: Seen, at_22: At22, stops: impl Fn(Points) -> bool) -> Self {
         Self::of_states(seen, at_22, |state| state == u, stops)
     }
@@ -112,8 +112,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         out
     }
 
-    /// Returns the chances for each of the `removed` hands, but only for the states of the groups that it is needed
-    /// in.
+    /// Returns the chances for each of the `removed` hands, but only for the states of the groups in which it is
+    /// needed.
     pub fn chances_for(&self, shoe: &Shoe, removed: &[Counts], needed: &[Groups]) -> ChanceTable<R> {
         let of_part = |part: &Part<R>| {
             let rows: Vec<usize> = (0..removed.len()).filter(|&i| needed[i] >> part.group & 1 == 1).collect();
@@ -130,10 +130,9 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         ChanceTable { parts: self.parts.iter().map(of_part).collect() }
     }
 
-    /// Works out sums for each of the `removed` hands in the groups in which the dealer tree is needed, where cards
-    /// of one value, which is summed last, have `weights` of their own, by hand and class of the visible state
-    /// (`sum::Last`). Nothing is conditioned on what is visible; `visit` gets the index of the hand and the sums of
-    /// one group.
+    /// Computes sums for each of the `removed` hands, in the groups in which the dealer tree is needed. Cards of one
+    /// value, which is summed last, have their own `weights` by hand and class of the visible state (`sum::Last`). The
+    /// sums are not conditioned on the visible cards; `visit` gets the index of the hand and the sums of one group.
     pub fn each_weighed(
         &self,
         (last, shoe): (Rank, &Shoe),
@@ -159,8 +158,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         }
     }
 
-    /// Returns whether other orders of summing are quick to prepare: with two visible cards they take longer than
-    /// they save.
+    /// Returns whether other orders of summing pay off; with two visible cards their preparation takes longer than they
+    /// save.
     pub fn is_small(&self) -> bool {
         U <= RANKS
     }
@@ -171,8 +170,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         self.parts.iter().fold(0, |all, part| all | Groups::from(needed(part)) << part.group)
     }
 
-    /// Sums over one part and conditions each visible state: `visit` gets the index of a hand, the chances of several
-    /// hands by result and state, and the lane of the hand.
+    /// Sums over one part and conditions on each visible state: `visit` gets the index of a hand, the chances of
+    /// several hands by result and state, and the lane of the hand.
     fn each(
         &self,
         part: &Part<R>,
@@ -213,8 +212,8 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
         });
     }
 
-    /// One divided by the chance that the dealer shows a state, with so many cards left of a shoe without a hand;
-    /// zero where the state cannot be shown.
+    /// Returns one divided by the chance that the dealer shows a state, with `cards` cards left after `hand` is removed
+    /// from the shoe; zero if the state cannot be shown.
     #[inline(always)]
     fn given(&self, (shoe, hand): (&Shoe, &Counts), cards: i64, u: Up, one_of: &[R]) -> R {
         let (first, second) = self.visible[u];
@@ -226,12 +225,12 @@ impl<R: Real, const U: usize> DealerTree<R, U> {
     }
 }
 
-/// No state can be shown.
+/// Returns zero chances for every state.
 fn nowhere<R: Real, const U: usize>() -> Chances<R, U> {
     std::array::from_fn(|_| std::array::from_fn(|_| R::zero()))
 }
 
-/// The sums of one removed hand among several that are worked out side by side, for the states of one group.
+/// The sums of one removed hand among several that are computed side by side, for the states of one group.
 pub struct Weighed<'a, R> {
     /// The states, and the kind of weights of each.
     states: &'a [(Up, usize)],
@@ -240,7 +239,7 @@ pub struct Weighed<'a, R> {
 }
 
 impl<R: Real> Weighed<'_, R> {
-    /// Adds so many times the sums, by visible state; nothing where the dealer is over, which is what the others leave.
+    /// Adds `times` the sums, by visible state, to all results except `OVER`, which is computed as the remainder.
     pub fn add_to<const U: usize>(&self, to: &mut Chances<R, U>, times: &Row<R, U>) {
         for (o, to) in DealerResult::ALL.into_iter().zip(to).filter(|(o, _)| *o != OVER) {
             for (k, &(u, kind)) in self.states.iter().enumerate() {
@@ -251,13 +250,13 @@ impl<R: Real> Weighed<'_, R> {
     }
 }
 
-/// Weights of the value that is summed last.
+/// Weights of the value that is summed last, by removed hand and class of states.
 pub trait ByState<R> {
     /// Returns the weights of a removed hand for a class of visible states: see `sum::at`.
     fn weights(&self, row: usize, class: usize) -> &[R];
 }
 
-/// The same for some of the hands and some of the classes.
+/// The weights of some of the hands, for some of the classes.
 struct ByClass<'a, W> {
     last: Rank,
     kinds: &'a [usize],
@@ -296,7 +295,7 @@ pub struct TableRow<'a, R> {
 }
 
 impl<R: Real> TableRow<'_, R> {
-    /// Adds so many times the chances, by visible state; nothing in the groups in which the hand is not needed.
+    /// Adds `times` the chances, by visible state; adds nothing in the groups in which the hand is not needed.
     pub fn add_to<const U: usize>(&self, sums: &mut Chances<R, U>, times: &Row<R, U>) {
         for part in &self.table.parts {
             let (place, states) = (part.place[self.row], &part.states);
@@ -313,7 +312,7 @@ impl<R: Real> TableRow<'_, R> {
 }
 
 impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
-    /// Zero in the groups in which the hand is not needed.
+    /// Returns the value against the dealer's results, zero in the groups in which the hand is not needed.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U> {
         let mut all = constant(&R::zero());
         for part in &self.table.parts {
@@ -340,9 +339,9 @@ impl<R: Real, const U: usize> Ends<R, U> for TableRow<'_, R> {
 /// The chances of one group.
 struct PartTable<R> {
     states: Vec<Up>,
-    /// For each removed hand, the place of its numbers, or `NONE`.
+    /// For each removed hand, the index of its numbers, or `NONE`.
     place: Vec<Index>,
-    /// By place, result and state.
+    /// The chances by index, result and state.
     numbers: Vec<R>,
 }
 
@@ -386,8 +385,8 @@ impl<R: Real> ChanceTable<R> {
     }
 }
 
-/// Every multiset that the dealer's hand can end as, up to the total `most`, with the number of orders from each of the
-/// wanted states.
+/// Returns every multiset as which the dealer's hand can end, up to the total `most`, with the number of orders from
+/// each of the wanted states.
 fn finished_hands<const U: usize>(
     states: &[Counts],
     wanted: impl Fn(Up) -> bool,

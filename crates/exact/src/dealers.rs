@@ -1,5 +1,5 @@
-//! Dealer's tables that several games share. To prepare one takes a fifth of the time of a whole game, and the law knows
-//! few drawing rules; who solves many tables owns one `Dealers` and hands it to each.
+//! A cache of dealer's tables that several games share. Building one takes a fifth of the time of a whole game, and the
+//! regulations have few drawing rules; a caller that solves many tables passes one `Dealers` to each.
 
 use crate::cards::Points;
 use crate::dealer::DealerTree;
@@ -9,10 +9,11 @@ use crate::seen::Seen;
 use std::any::{Any, TypeId};
 use std::sync::{Arc, Mutex};
 
-/// Most tables that are kept: every drawing rule of the law in two arithmetics. The one that was used longest ago goes.
+/// The maximum number of cached tables: every drawing rule of the regulations in two arithmetics. The least recently
+/// used table is dropped.
 const MOST: usize = 8;
 
-/// A drawing rule: the arithmetic, whether 22 is told apart, and the counts that the dealer stands on, a bit each.
+/// A drawing rule: the arithmetic, whether 22 is a separate result, and the counts on which the dealer stands, as bits.
 type Rule = (TypeId, At22, u64);
 
 type Kept = (Rule, Arc<dyn Any + Send + Sync>);
@@ -47,7 +48,7 @@ impl Dealers {
     fn find(&self, rule: Rule) -> Option<Arc<dyn Any + Send + Sync>> {
         let mut kept = self.0.lock().ok()?;
         let at = kept.iter().position(|(other, _)| *other == rule)?;
-        // The one that was used last is the last.
+        // Move the table that was just used to the end.
         kept[at..].rotate_left(1);
         kept.last().map(|(_, tree)| tree.clone())
     }
@@ -83,7 +84,7 @@ mod tests {
     fn the_one_used_longest_ago_goes() {
         let dealers = Dealers::default();
         let (seventeen, sixteen) = (tree(&dealers, 17), tree(&dealers, 16));
-        // Seven others: with seventeen, which is asked for again and again, as many as are kept.
+        // Together with seventeen, which is used again each time, these seven fill the cache.
         for stands_from in [15, 14, 13, 18, 19, 20, 21] {
             tree(&dealers, stands_from);
             assert!(Arc::ptr_eq(&seventeen, &tree(&dealers, 17)));

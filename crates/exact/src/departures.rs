@@ -1,5 +1,5 @@
-//! Where exact cards are better played otherwise than a chart by totals says, hands of any number of cards, with what each
-//! departure is worth to a round.
+//! Departures from a total-dependent chart: hands of any number of cards whose exact cards are better played
+//! differently, with the gain per round of each departure.
 
 use crate::cards::{Counts, Index, each_card, rank_of_pair};
 use crate::given::Followed;
@@ -26,7 +26,7 @@ pub struct Departure {
     pub cards: Counts,
     /// The dealer's visible cards.
     pub column: String,
-    /// What is better.
+    /// The better action.
     pub play: Action,
     /// The chart's action.
     pub otherwise: Action,
@@ -36,16 +36,16 @@ pub struct Departure {
     pub worth: f64,
 }
 
-/// Hands of a chart row for which another play is better once they have a number of cards.
+/// Hands of a chart row for which another action is better from some number of cards on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCards {
     /// The row of the chart.
     pub row: RowKey,
     /// The dealer's visible cards.
     pub column: String,
-    /// The least number of cards.
+    /// The minimum number of cards.
     pub from_cards: u8,
-    /// What is better.
+    /// The better action.
     pub play: Action,
     /// The chart's action.
     pub otherwise: Action,
@@ -77,13 +77,13 @@ pub fn departures(table: &Table<'_>, chart: &Chart, least: f64) -> Departures {
     }
 }
 
-/// What the hands of a row of one size come to.
+/// The sums over the hands of a row with one number of cards.
 #[derive(Clone, Default)]
 struct Sum {
     chance: f64,
     values: BTreeMap<Action, f64>,
     charted: Option<Action>,
-    /// The chart says the same of all of them.
+    /// Whether the chart has the same action for all of them.
     alike: bool,
 }
 
@@ -117,7 +117,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
                 }
             }
             let mut charted = followed.action((i as Index, hand), Origin::Dealt, turn.may, u);
-            // a pair is dealt or not, whatever the chart makes of it
+            // whether a pair is dealt does not depend on the chart
             let chance = if rank.is_some() { drawn[i][u] } else { often.single[i][u] };
             if let Some((_, split)) = split {
                 values.push((Action::Split, split[u]));
@@ -147,7 +147,7 @@ fn of_states<const U: usize>(table: &Table<'_>, chart: &Chart, least: f64) -> De
     found
 }
 
-/// Of every row and column the number of cards from which on another play is worth most.
+/// Returns, for every row and column, the number of cards from which on another action gains most.
 fn by_cards(sums: &BTreeMap<(RowKey, Up, u8), Sum>, columns: &[String], least: f64) -> Vec<ByCards> {
     let mut places: Vec<(RowKey, Up)> = sums.keys().map(|(row, u, _)| (*row, *u)).collect();
     places.dedup();
@@ -159,7 +159,7 @@ fn by_cards(sums: &BTreeMap<(RowKey, Up, u8), Sum>, columns: &[String], least: f
                     sums.range((row, u, size)..=(row, u, u8::MAX)).map(|(_, sum)| sum).collect();
                 let otherwise = all.first()?.charted?;
                 let same = all.iter().all(|sum| sum.alike && sum.charted == Some(otherwise));
-                // a play that some of them may not make is no rule for all
+                // an action that some of the hands may not take is not a rule for all
                 let open = |action: &Action| all.iter().all(|sum| sum.values.contains_key(action));
                 let value =
                     |action: Action| all.iter().filter_map(|sum| sum.values.get(&action)).sum::<f64>();

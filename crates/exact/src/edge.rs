@@ -1,4 +1,4 @@
-//! The report on a table: house edge, spread, stakes, frequencies, insurance, and what each option is worth.
+//! The report on a table: house edge, spread, bets, frequencies, insurance, and the value of each option.
 
 use crate::dealers::Dealers;
 use crate::ev::insurance_value;
@@ -14,29 +14,29 @@ use std::time::Instant;
 /// The house edge and the other figures of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeReport {
-    /// Expected net of a round, in units of the initial required wagers.
+    /// Expected net of a round, in units of the initial required bets.
     pub ev: f64,
     /// Minus `ev`.
     pub house_edge: f64,
     /// Standard deviation of the net, in the same units.
     pub std_dev: f64,
-    /// What the standard deviation is of: where a round has several wagers against dealer's hands of their own, of one.
+    /// What the standard deviation refers to: one bet, if a round has several bets against separate dealer hands.
     pub std_dev_of: &'static str,
     /// The square of the standard deviation.
     pub variance: f64,
-    /// The house edge in units of all that is staked on average.
+    /// The house edge in units of the average total bet.
     pub element_of_risk: f64,
-    /// The average amount staked, in units of the initial required wagers.
+    /// The average total bet, in units of the initial required bets.
     pub staked: f64,
-    /// Expected number of hands of a round that end in each way; `busted` ones are among the `lost`.
+    /// Expected number of hands per round that end in each way; `busted` hands are also counted as `lost`.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Shares of rounds in which an option of the game is taken.
+    /// The fraction of rounds in which each option of the game is taken.
     pub shares: Vec<(&'static str, f64)>,
-    /// The play that is valued.
+    /// The strategy that is evaluated.
     pub strategy: &'static str,
     /// Insurance, where the table offers it.
     pub insurance: Option<Insurance>,
-    /// The part of `ev` that insurance adds, if the chart takes it; the spread and the stakes leave it out.
+    /// The part of `ev` from insurance, if the chart takes it; the spread and the bets exclude it.
     pub insured: f64,
     /// The time to solve the game, with all figures but the spread of split hands.
     pub seconds: f64,
@@ -49,12 +49,12 @@ pub struct EdgeReport {
 pub struct Insurance {
     /// House edge of one unit with an ace up and no other card known.
     pub house_edge: f64,
-    /// The value of insurance with the best two cards a player can hold: none of ten value.
+    /// The value of insurance with the player's best two cards, neither of them ten-value.
     pub best_value: f64,
 }
 
 impl Insurance {
-    /// Returns whether the best play ever takes insurance; it never does from the full shoe of a lawful table.
+    /// Returns whether the best play ever takes insurance; it never does from the full shoe of a legal table.
     pub fn is_ever_taken(&self) -> bool {
         self.best_value > 0.0
     }
@@ -109,12 +109,12 @@ pub fn insurance(choices: &Choices) -> Option<Insurance> {
     Some(Insurance { house_edge, best_value })
 }
 
-/// One change of one choice, and the table's value with it.
+/// One change of one option, and the table's value with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     /// The key of the table file.
     pub key: String,
-    /// The changed value of the choice.
+    /// The changed value of the option.
     pub value: String,
     /// The house edge with the change.
     pub house_edge: f64,
@@ -122,13 +122,13 @@ pub struct Effect {
     pub change: f64,
 }
 
-/// Returns the effect of each lawful change of one choice that can matter to the main game.
+/// Returns the effect of each legal change of one option that can matter to the main game.
 pub fn effects(choices: &Choices, strategy: &Strategy) -> Vec<Effect> {
     effects_told(choices, strategy, &mut |_, _| ())
 }
 
-/// Returns the effects of changes, and reports progress to `tell` as tables done and tables in all, for games that
-/// take long.
+/// Returns the effects of changes, and reports progress to `tell` as tables done and tables in total, for games that
+/// take long to solve.
 pub fn effects_told(
     choices: &Choices,
     strategy: &Strategy,
@@ -152,13 +152,13 @@ pub fn effects_told(
     effects
 }
 
-/// Returns every lawful table that differs in one choice: its key, its word, the table.
+/// Returns every legal table that differs in one option: the key, its word, the table.
 pub fn changed(choices: &Choices) -> Vec<(String, String, Choices)> {
     let lawful = |changed: &Choices| changed != choices && Rules::new(changed.clone()).is_ok();
     changes(choices).into_iter().filter(|(_, _, changed)| lawful(changed)).collect()
 }
 
-/// Every change of one choice, lawful or not.
+/// Returns every change of one option, legal or not.
 fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
     let mut all: Vec<(String, String, Choices)> = Vec::new();
     let mut add = |key: &str, word: &str, change: &dyn Fn(&mut Choices)| {
@@ -208,7 +208,7 @@ fn changes(choices: &Choices) -> Vec<(String, String, Choices)> {
     for ruling in RULINGS {
         for word in ruling.readings {
             add(&format!("rulings.{}", ruling.key), word, &|c| {
-                // The readings are those of the ruling itself, so they are always understood.
+                // The readings come from the ruling itself, so setting one cannot fail.
                 let _ = c.rulings.set(ruling.key, word);
             });
         }

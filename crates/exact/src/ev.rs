@@ -1,4 +1,4 @@
-//! One decision: the value of every lawful action for a hand, an up card and the cards that are gone.
+//! One decision: the value of every legal action for a hand, an upcard and the cards that are gone.
 
 use crate::cards::{Counts, Index, Shoe, points, size};
 use crate::dealer::DealerTree;
@@ -19,22 +19,23 @@ use rules::text::Form;
 use rules::{Card, Choices};
 use std::sync::Arc;
 
-/// What is asked.
+/// A decision to evaluate.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The hand to decide on. Empty or one card: the attack wagers of Double and Triple Attack.
+    /// The hand to decide on. If it is empty or one card, the decision is about the attack bets of Double and Triple
+    /// Attack.
     pub hand: &'a [Card],
     /// The player's other hand in Switch.
     pub other: &'a [Card],
     /// The dealer's visible cards: one, or both where the hole card is dealt face up.
     pub up: &'a [Card],
-    /// Further cards that are gone from a full shoe.
+    /// Other cards that are gone from a full shoe.
     pub removed: &'a [Card],
-    /// Whether the double attack wager has been made.
+    /// Whether the double attack bet has been made.
     pub attacked: Attacked,
 }
 
-/// One action and its value in units of the initial wager.
+/// One action and its value in units of the initial bet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Option_ {
     /// The word of the action, as in a round file.
@@ -43,40 +44,40 @@ pub struct Option_ {
     pub ev: f64,
 }
 
-/// The answer.
+/// The values of all options of a decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Every lawful action, best first.
+    /// Every legal action, best first.
     pub actions: Vec<Option_>,
     /// The actions of the other hand in Switch, if both hands are as dealt.
     pub other_actions: Vec<Option_>,
-    /// Keeping and switching both hands in Switch, best first.
+    /// The values of keeping and switching both hands in Switch, best first.
     pub switch: Vec<Option_>,
-    /// The attack wager that is to be decided now, best first.
+    /// The options of the attack bet to be decided now, best first.
     pub attack: Vec<Option_>,
-    /// The value of one unit of insurance, where it is offered.
+    /// The value of one unit of insurance, if it is offered.
     pub insurance: Option<f64>,
-    /// The value of a blackjack paid at once, where that is offered.
+    /// The value of even money on a blackjack, if it is offered.
     pub even_money: Option<f64>,
     /// The chance of a dealer's blackjack. If the table peeks, all values assume that there is none.
     pub dealer_blackjack: f64,
 }
 
-/// A chance this small is none: sums of f64 differ from one by less.
+/// A chance smaller than this counts as zero; rounding errors of f64 sums are smaller.
 const NO_CHANCE: f64 = 1e-9;
 
-/// Returns the value of every lawful action.
+/// Returns the value of every legal action.
 pub fn ev(choices: &Choices, question: &Question<'_>) -> Result<Answer, Refused> {
     ev_from(choices, question, &Stack::full(choices))
 }
 
-/// Returns the value of every lawful action, from the rest of the stack, the cards of the question included.
+/// Returns the value of every legal action, dealt from `stack`, which includes the cards of the question.
 pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Result<Answer, Refused> {
     let stack = without(stack, question)?;
     let left = stack.left();
     let mut table = Table::new(choices, question.attacked);
     let both = table.seen() == Seen::BothCards;
-    // 36.7(d.2): the second attack is asked for before the dealer has a card.
+    // 36.7(d.2): the second attack is offered before the dealer has a card.
     let before_up =
         choices.text().form() == Form::TwoAttacks && question.hand.len() == 1 && question.up.is_empty();
     if !before_up && question.up.len() != if both { 2 } else { 1 } {
@@ -94,7 +95,7 @@ pub fn ev_from(choices: &Choices, question: &Question<'_>, stack: &Stack) -> Res
         return refused(format!("fewer than {FEWEST} cards are left"));
     }
     for r in Rank::ALL {
-        // The solver counts these cards itself.
+        // The solver removes these cards itself.
         shoe[r] += u16::from(hand[r]) + u16::from(up[r]) + u16::from(other[r]);
     }
     table.set_third_suited(third_suited(question.hand, &stack));
@@ -137,7 +138,7 @@ impl Ask<'_> {
         Ok(answer)
     }
 
-    /// The values of the actions on one hand.
+    /// Returns the values of the actions on one hand.
     fn actions<const U: usize>(
         &self,
         dealer: &DealerTree<f64, U>,
@@ -194,7 +195,7 @@ impl Ask<'_> {
         Ok(options)
     }
 
-    /// The hand among those of a solver, with its suits where they matter.
+    /// Returns the index of the hand among those of a solver, with its suits where they matter.
     fn index<J: Judge, const U: usize>(
         &self,
         solver: &Solver<'_, J, f64, U>,
@@ -241,7 +242,7 @@ impl Ask<'_> {
         options
     }
 
-    /// The attack wager that is decided with these cards in sight.
+    /// Returns the values of the attack bet that is decided with these cards visible.
     fn attack(&self) -> Answer {
         let dealer = self.table.dealer_against::<f64, RANKS>(self.u);
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -274,8 +275,8 @@ impl Ask<'_> {
         Answer { attack, insurance: None, ..Answer::default() }
     }
 
-    /// The second attack of Triple Attack, on the first card alone. The third is placed later wherever one more wager
-    /// has a positive value, whatever is decided here.
+    /// Returns the values of the second attack of Triple Attack, decided on the first card alone. The third attack is
+    /// made later wherever one more bet has a positive value, regardless of the decision here.
     fn second_attack(&self) -> Answer {
         let dealer = self.table.dealer::<f64, RANKS>();
         let solver = Solver::new(self.table, &dealer, self.shoe, &[0; RANKS]);
@@ -293,7 +294,7 @@ impl Ask<'_> {
         Answer { attack, ..Answer::default() }
     }
 
-    /// One unit of insurance: every card that may be the dealer's second, by its own verdict.
+    /// Returns the value of one unit of insurance, from the verdict on every card that may be the dealer's second.
     fn insurance(&self) -> Option<f64> {
         let [up] = self.question.up else { return None };
         (up.is_ace() && self.table.seen() == Seen::UpCard)
@@ -327,7 +328,7 @@ fn sort(options: &mut [Option_]) {
     options.sort_by(|a, b| b.ev.total_cmp(&a.ev));
 }
 
-/// The stack without all cards that the question names.
+/// Returns the stack without all cards that the question names.
 fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Refused> {
     let mut stack = stack.clone();
     let named = [question.hand, question.other, question.up, question.removed];
@@ -335,7 +336,7 @@ fn without(stack: &Stack, question: &Question<'_>) -> Result<Stack, Refused> {
     Ok(stack)
 }
 
-/// The chance that the third card of 6-7-8 has the suit of the hand's two.
+/// Returns the chance that the third card of 6-7-8 has the suit of the hand's two cards.
 fn third_suited(hand: &[Card], stack: &Stack) -> Option<(i64, i64)> {
     let [a, b] = hand else { return None };
     let of_678 = |card: &Card| SIX_SEVEN_EIGHT.contains(&Rank::of(*card));

@@ -1,22 +1,22 @@
-//! What a round comes to: value, spread, stakes and frequencies.
+//! The figures of a round: value, spread, bets and frequencies.
 
 use crate::judge::Measure;
 use std::time::{Duration, Instant};
 
-/// What a round comes to, in units of one initial required wager.
+/// The figures of a round, in units of one initial required bet.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// Expected net.
     pub ev: f64,
     /// Variance of the net.
     pub variance: f64,
-    /// Expected amount staked.
+    /// Expected total bet.
     pub staked: f64,
-    /// Hands of a round: how many are expected to end in each way.
+    /// The expected number of hands per round that end in each way.
     pub outcomes: Vec<(&'static str, f64)>,
-    /// Shares of rounds in which an option of the game is taken.
+    /// The fraction of rounds in which each option of the game is taken.
     pub shares: Vec<(&'static str, f64)>,
-    /// The part of the expected net that insurance adds, if the chart takes it; the other figures leave it out.
+    /// The part of the expected net from insurance, if the chart takes it; the other figures exclude it.
     pub insured: f64,
     /// The time for the products of split hands, which only the variance needs.
     pub spread_took: Duration,

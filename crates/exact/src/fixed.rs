@@ -1,4 +1,4 @@
-//! A play that was found best for one shoe, kept to be followed with another.
+//! A play that was found best for one shoe, recorded so that it can be followed with another.
 
 use crate::cards::{Counts, Index, two_cards};
 use crate::hands::{Hand, Hands, Suits};
@@ -32,7 +32,7 @@ impl<R: Real, const U: usize> Fixed<R, U> {
         }
     }
 
-    /// The same hand in the shoe that the play was found for, which had all cards of the other and more.
+    /// Finds the same hand in the shoe for which the play was found, which had at least all cards of the other shoe.
     fn find(&self, hand: &Hand) -> Option<usize> {
         match hand.suits {
             Suits::Any => self.hands.find(&hand.cards).map(|i| i as usize),
@@ -64,11 +64,11 @@ impl<R: Real, const U: usize> Play for Fixed<R, U> {
     }
 }
 
-/// The plays of one hand beside each two cards of another.
+/// The plays of one hand for each two cards of the other hand.
 pub(crate) struct FixedBeside<R, const U: usize>(pub Vec<(Counts, Fixed<R, U>)>);
 
 impl<R: Real, const U: usize> Play for FixedBeside<R, U> {
-    /// Of a hand that nothing is beside there is no play.
+    /// Returns a placeholder: without another hand this play is undefined.
     fn action(&self, _: (Index, &Hand), _: Origin, _: May, _: Up) -> Action {
         Action::Stand
     }

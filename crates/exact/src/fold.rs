@@ -1,9 +1,9 @@
-//! The chance that a hand of a split has drawn some cards, with all that is known of the pair cards of the other hands
-//! folded into one weight.
+//! The chance that a hand of a split has drawn certain cards, with all information about the pair cards of the other
+//! hands folded into one weight.
 //!
-//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are gone. So the sum over the numbers of
-//! pair cards that `arrange` asks for depends on two numbers only: how many pair cards are drawn, by the hand and by the
-//! dealer, and how many cards in all. It is worked out once for each two numbers.
+//! Cards that are not pair cards are drawn from the same shoe whatever pair cards are gone. So the sum over the numbers
+//! of pair cards that `arrange` requires depends on two numbers only: the pair cards drawn by the hand and the dealer,
+//! and all cards drawn by them. It is computed once for each pair of numbers.
 
 use crate::arrange::{Depths, Left, arrangements};
 use crate::cards::{Counts, Index, Shoe, size};
@@ -15,30 +15,30 @@ use crate::solve::Solver;
 use crate::sum::{at, falling};
 use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up, by_rank, by_up};
 
-/// The shoe as the hands of one split and the dealer draw from it.
+/// The shoe from which the hands of one split and the dealer draw.
 pub struct Fold<R, const U: usize> {
     rank: Rank,
     shoe: Shoe,
     seen: Seen,
-    /// How many cards of the dealer are visible.
+    /// The number of the dealer's visible cards.
     shown: usize,
-    /// By state, the values other than the pair card that are visible, with the number of cards.
+    /// For each state, the visible values other than the pair card, with the number of cards.
     visible: Vec<Vec<(Rank, usize)>>,
-    /// By value and number of cards: the ways to draw so many one after the other.
+    /// By value and number of cards: the number of ordered draws of that many cards.
     ways: [Vec<R>; RANKS],
-    /// By value, number of cards that are visible less one, and number that are drawn: the part of these ways that is left.
+    /// By value, number of visible cards less one, and number of cards drawn: the fraction of `ways` that is left.
     kept: [[Vec<R>; 2]; RANKS],
     /// One divided by the number of ways to show the state's cards other than pair cards, by state.
     pub per_shown: Row<R, U>,
-    /// States of one class have the same weights.
+    /// The class of each state; states of one class have the same weights.
     pub classes: [usize; U],
-    /// How many pair cards the states of each class show.
+    /// The number of pair cards that the states of each class show.
     pairs_shown: Vec<usize>,
-    /// By play and class.
+    /// The weights by play and class.
     weights: Vec<Vec<Weights<R>>>,
 }
 
-/// Which orders of a hand are meant.
+/// A set of orders in which the cards of a hand are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
     /// All orders.
@@ -71,20 +71,20 @@ impl<R, const U: usize> Reached<R, U> {
 pub struct Drawn {
     /// The play that the hand follows.
     pub play: usize,
-    /// Pair cards behind the first card.
+    /// The number of pair cards after the first card.
     pub pairs: usize,
-    /// Cards behind the first card.
+    /// The number of cards after the first card.
     pub cards: usize,
 }
 
-/// A number by pair cards and by cards in all that are drawn, the dealer's visible ones included: see `sum::at`.
+/// A number by pair cards drawn and by all cards drawn, including the dealer's visible ones: see `sum::at`.
 type ByCards<R> = Vec<R>;
 
 /// The weights of one class of states.
 struct Weights<R> {
-    /// What is asked of hands with 0, 1 … further pair cards gone.
+    /// The coefficients of hands with 0, 1 … further pair cards gone.
     asked: Depths<R>,
-    /// By further pair cards gone.
+    /// The shoes by the number of further pair cards gone.
     shoes: Vec<Without<R>>,
     any: ByCards<R>,
     pair: ByCards<R>,
@@ -92,17 +92,17 @@ struct Weights<R> {
 
 /// A shoe without some further pair cards, the pair and the dealer's visible cards.
 struct Without<R> {
-    /// By number of cards: the ways to draw so many pair cards.
+    /// By number of cards: the number of ordered draws of that many pair cards.
     pair_cards: Vec<R>,
-    /// By number of cards: the chance of one way to draw so many cards.
+    /// By number of cards: the chance of one ordered draw of that many cards.
     per_way: Vec<R>,
 }
 
-/// Most cards of a hand.
+/// The maximum number of cards in a hand.
 const MOST: usize = 22;
 
 impl<R: Real> Weights<R> {
-    /// The weights of a class of states that show `shown` cards, pair cards and all.
+    /// Returns the weights of a class of states that show `shown` pair cards and cards in total.
     fn new(
         asked: Depths<R>,
         (pairs, cards): (i64, i64),
@@ -133,7 +133,7 @@ impl<R: Real> Weights<R> {
         weights
     }
 
-    /// The part of a weight that is asked with `a` further pair cards gone.
+    /// Returns the term of a weight with `a` further pair cards gone.
     fn term(&self, a: usize, second: Orders, shown: (usize, usize), drawn: (usize, usize)) -> R {
         let (asked, shoe, known) = match second {
             Orders::Any => (&self.asked.any[a], &self.shoes[a], 0),
@@ -180,7 +180,8 @@ impl<R: Real, const U: usize> Fold<R, U> {
                 .get(u.index())
                 .map_or_else(R::zero, |v| v.iter().flat_map(of).fold(R::one(), |all, x| all * x))
         };
-        // States with as many pair cards in sight, in which the pair is or is not split again, have the same weights.
+        // States that show the same number of pair cards, and agree in whether the pair is split again, have the same
+        // weights.
         let key = |u: Up| (states.get(u.index()).map_or(0, |state| usize::from(state[rank])), plan.again[u]);
         let mut keys: Vec<(usize, bool)> = Up::all::<U>().map(key).collect();
         keys.sort_unstable();
@@ -210,7 +211,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         }
     }
 
-    /// The most pair cards and cards that a hand and the dealer draw together.
+    /// Returns the maximum number of pair cards, and of all cards, that a hand and the dealer draw together.
     fn most<J: Judge>(solver: &Solver<J, R, U>, plan: &Plan<U>) -> (usize, usize) {
         let of = |f: &dyn Fn(Index) -> u8| usize::from(plan.hands.iter().map(|&i| f(i)).max().unwrap_or(0));
         let pairs = of(&|i| solver.hand(i).cards[plan.rank]) + MOST / usize::from(plan.rank.count());
@@ -231,7 +232,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         by_up(|u| self.visible.get(u.index()).map_or_else(R::zero, left))
     }
 
-    /// Returns the weights of a hand and of what the dealer has, visible cards included: see `sum::at`.
+    /// Returns the weights of a hand, by the dealer's cards including the visible ones: see `sum::at`.
     pub fn weights(&self, drawn: &Drawn, second: Orders, class: usize) -> &[R] {
         let weights = self.weights[drawn.play][class].of(second);
         &weights[at(drawn.pairs, drawn.cards)..]
@@ -260,13 +261,13 @@ impl<R: Real, const U: usize> Fold<R, U> {
         })
     }
 
-    /// Hands with a weight for each class of states.
+    /// Returns the number of hands, with a weight for each class of states.
     fn weighed(
         &self,
         (kept, reached): (&Row<R, U>, &Reached<R, U>),
         weight: impl Fn(usize, Orders) -> R,
     ) -> Row<R, U> {
-        // More classes than these there are not: up to two visible pair cards, split again or not.
+        // There are at most six classes: up to two visible pair cards, split again or not.
         let of = |second: Orders| -> [R; 6] {
             std::array::from_fn(|class| match class < self.pairs_shown.len() {
                 true => weight(class, second),
@@ -292,7 +293,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
         drawn: &Drawn,
         (kept, reached): (&Row<R, U>, &Reached<R, U>),
     ) -> [(Up, R); 2] {
-        // So many further cards of the dealer are known, pair cards and all.
+        // With this many further pair cards and cards of the dealer known.
         let beside = |u: Up, pairs: usize, cards: usize| {
             let class = self.classes[u];
             let dealer = at(self.pairs_shown[class] + pairs, self.shown + cards);
@@ -320,7 +321,7 @@ impl<R: Real, const U: usize> Fold<R, U> {
     }
 }
 
-/// What is asked of the hands of one play when a pair becomes up to `most` hands.
+/// Returns the coefficients of the hands of one play when a pair becomes up to `most` hands.
 fn asked<R: Real>(
     left: &Left,
     most: usize,

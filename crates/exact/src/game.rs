@@ -1,4 +1,4 @@
-//! The games whole: from a table's choices to the value of a round, its spread and its frequencies.
+//! Whole games: from a table's options to the value of a round, its spread and its frequencies.
 
 pub use crate::figures::Figures;
 use crate::figures::MEASURES;
@@ -16,7 +16,7 @@ use program::Chart;
 use rules::Choices;
 use rules::text::Form;
 
-/// Which play is valued.
+/// The strategy to evaluate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Strategy {
     /// The best action for the exact cards of the hand; split hands are played as if they had been dealt (CDZ-).
@@ -64,7 +64,7 @@ impl Strategy {
     }
 }
 
-/// Returns only the expected net of a round, in units of the initial required wagers.
+/// Returns only the expected net of a round, in units of the initial required bets.
 pub fn value(choices: &Choices, strategy: &Strategy) -> f64 {
     value_at::<f64>(&Table::new(choices, Attacked::No), strategy)
 }
@@ -84,7 +84,7 @@ pub fn value_at<R: Real>(table: &Table<'_>, strategy: &Strategy) -> R {
 }
 
 /// Returns the expected net of a round and its expected square, without the products of two hands of a split. The
-/// square of two hands that may switch cards takes too long for many shoes.
+/// square is omitted for Switch, where it takes too long for many shoes.
 pub fn net_and_square(table: &Table<'_>, strategy: &Strategy) -> (f64, Option<f64>) {
     let chart = strategy.chart(table);
     let followed = chart.as_ref().map(|chart| Followed::new(table, chart));

@@ -1,4 +1,4 @@
-//! A strategy file as a play: what its chart says of a hand, asked as the simulator asks it.
+//! A strategy file as a play: looks up its chart for a hand in the same way as the simulator.
 
 use crate::cards::{Counts, Index};
 use crate::hands::Hand;
@@ -20,15 +20,15 @@ use rules::play::{Actions, Doubled};
 use rules::{Card, Cents, Choices, Suit};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// From a full shoe nothing is known of the count: index plays are those of a count of zero.
+/// The count at which index plays are evaluated: zero, since nothing is known of the count from a full shoe.
 const COUNT: i32 = 0;
 
-/// A chart that says what to do with every hand that it can lead to.
+/// A chart with a valid action for every hand that it can lead to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Given(Chart);
 
 impl Given {
-    /// Checks a chart for a table; an error names the first cell that is missing or cannot be played.
+    /// Checks a chart for a table; the error names the first cell that is missing or cannot be played.
     pub fn new(choices: &Choices, chart: Chart) -> Result<Self, BadChart> {
         compile(choices, &chart, &Wish::default())?;
         Ok(Given(chart))
@@ -40,7 +40,7 @@ impl Given {
     }
 }
 
-/// A chart followed at a table. Answers are cached: hands that the chart treats alike are asked about once.
+/// A chart followed at a table. Its answers are cached, so that hands which the chart treats alike are looked up once.
 pub struct Followed<'a> {
     table: &'a Table<'a>,
     chart: &'a Chart,
@@ -50,16 +50,16 @@ pub struct Followed<'a> {
     known: Vec<AtomicU8>,
 }
 
-/// Sizes of hands that are kept apart.
+/// The number of hand sizes that are distinguished.
 const SIZES: usize = 24;
 const UNKNOWN: u8 = u8::MAX;
 
-/// What a hand has come through.
+/// The history of a hand.
 #[derive(Clone, Copy)]
 struct Past {
     origin: Origin,
     doubled: Doubled,
-    /// Of a split hand: whether it may be split again.
+    /// For a split hand, whether it may be split again.
     again: bool,
 }
 
@@ -127,9 +127,8 @@ impl<'a> Followed<'a> {
         if open.is_empty() { Action::Stand } else { choose(open).map_or(Action::Stand, from_rules) }
     }
 
-    /// Returns the expected loss from insurance in units of the initial wager, with this many attack wagers and
-    /// these cards gone; zero if the chart does not insure. A player who does not count takes no offer that depends
-    /// on a count.
+    /// Returns the expected net of insurance in units of the initial bet, with this many attack bets and these cards
+    /// gone; zero if the chart does not insure. A player who does not count declines an offer that depends on a count.
     pub fn insurance<R: Real>(&self, attacks: usize, gone: &Counts) -> R {
         let choices = self.table.choices();
         let ace = Card::new(ACE.face(), Suit::Spades);
@@ -143,7 +142,7 @@ impl<'a> Followed<'a> {
             .deck()
             .cards()
             .map(|card| {
-                // Which cards of a value are left is not known: each of them as likely as the others.
+                // Which cards of a value are left is unknown, so all of them are equally likely.
                 let r = Rank::of(card);
                 let left = (i64::from(values[r]) - i64::from(gone[r])).max(0);
                 (card, R::ratio(left, faces(r)))
@@ -169,12 +168,12 @@ impl<'a> Followed<'a> {
         (if natural { table.get("BJ").copied().unwrap_or(plain) } else { plain }, plain)
     }
 
-    /// Returns whether the double attack wager is made, by upcard.
+    /// Returns whether the double attack bet is made, by upcard.
     pub fn attacks(&self, up: Up) -> bool {
         up.column().and_then(|card| self.chart.offers.attack.get(&label(card)).copied()).unwrap_or(false)
     }
 
-    /// Returns whether the second and the third attack wager are made in Triple Attack.
+    /// Returns whether the second and the third attack bet are made in Triple Attack.
     pub fn further_attacks(&self, first: Rank, up: Up) -> [bool; 2] {
         let offers = &self.chart.offers;
         let row = offers.third_attack.get(&label(first));
@@ -216,7 +215,7 @@ impl Play for Followed<'_> {
     fn action(&self, (_, hand): (Index, &Hand), origin: Origin, _: May, u: Up) -> Action {
         let again = Past { origin, doubled: Doubled::No, again: true };
         match self.action_of(hand, again, u) {
-            // A hand that is one of the most there may be is played by its total.
+            // A hand that may not be split again is played by its total.
             Action::Split => self.action_of(hand, Past { again: false, ..again }, u),
             action => action,
         }

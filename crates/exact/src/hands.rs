@@ -1,6 +1,5 @@
-//! The player's hands as multisets of values, linked by the card that is drawn, in an order in which every
-//! value that a hand needs is known before it; and the sets of removed cards that the dealer's chances are
-//! needed for.
+//! The player's hands as multisets of values, linked by the card drawn, in an order in which each hand comes after all
+//! hands that its value depends on; and the sets of removed cards for which the dealer's chances are needed.
 
 use crate::cards::{Counts, Index, NONE, Points, Shoe, fits, plus, points, size};
 use crate::seen::{EVERY_GROUP, Groups};
@@ -17,34 +16,34 @@ pub struct Hand {
     pub points: Points,
     /// How many cards the hand has.
     pub size: u8,
-    /// What is known of the suits.
+    /// What is known of the hand's suits.
     pub suits: Suits,
 }
 
-/// What matters of the suits where suited 6-7-8 has odds of its own (2.3(e)1).
+/// The suit information that matters where suited 6-7-8 has its own odds (2.3(e)1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
-    /// Nothing to win by suits.
+    /// The suits do not matter.
     Any,
     /// Two of 6-7-8 in one suit.
     Suited,
-    /// 6-7-8 drawn to a suited two: one suit with a known chance.
+    /// 6-7-8 drawn to two suited cards, all of one suit with a known chance.
     MaybeSuited,
 }
 
-/// The values that have odds of their own in one suit.
+/// The values with their own odds in one suit.
 pub(crate) const SIX_SEVEN_EIGHT: [Rank; 3] = [Rank::Six, Rank::Seven, Rank::Eight];
 
-/// All hands at or above a root, with their links.
+/// All hands that contain a root, with their links.
 pub struct Hands {
     /// The hands; the root is first.
     pub list: Vec<Hand>,
     /// For each hand and each card drawn, the resulting hand, or `NONE`.
     pub next: Vec<[Index; RANKS]>,
-    /// All hands, in an order in which later ones need only earlier ones: hard 21 to 11, soft 21 to 12, the rest
-    /// downwards.
+    /// All hands, in an order in which each depends only on earlier ones: hard 21 to 11, soft 21 to 12, then the rest
+    /// in descending order.
     pub order: Vec<Index>,
-    /// The suited twos of 6-7-8: (one value, the other value, hand).
+    /// The suited two-card hands of 6-7-8: (one value, the other value, hand).
     pub suited: Vec<(Rank, Rank, Index)>,
     root: Counts,
     tree: Tree,
@@ -103,7 +102,7 @@ impl Hands {
         if contains { self.tree.find(&self.above(cards)) } else { None }
     }
 
-    /// Adds the suited twos of 6-7-8 and the 6-7-8 that each may become, beside the hands of unlike suits.
+    /// Adds the suited two-card hands of 6-7-8, and the 6-7-8 that each may become, beside the unsuited hands.
     pub fn tell_suits_apart(&mut self) {
         let mut whole = [0; RANKS];
         SIX_SEVEN_EIGHT.iter().for_each(|&r| whole[r] = 1);
@@ -139,7 +138,7 @@ impl Hands {
     }
 }
 
-/// Multisets to indices: a tree whose edges are cards in rising order.
+/// A map from multisets to indices: a tree whose edges are cards in ascending order.
 pub struct Tree {
     nodes: Vec<([Index; RANKS], Index)>,
 }
@@ -186,7 +185,7 @@ impl Tree {
 pub struct Removals {
     /// The distinct sets.
     pub list: Vec<Counts>,
-    /// The groups of visible states for which each is needed.
+    /// The groups of visible states for which each set is needed.
     pub needed: Vec<Groups>,
     places: ByKey<Index>,
 }
@@ -194,7 +193,7 @@ pub struct Removals {
 /// A map whose key is a hand packed into one number.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<Mix>>;
 
-/// A hash of one number: cards are few and far from adversarial, so that one multiplication will do.
+/// A hash of one number. Keys are few and not adversarial, so one multiplication suffices.
 #[derive(Default)]
 pub(crate) struct Mix(u64);
 
@@ -213,10 +212,10 @@ impl Hasher for Mix {
     }
 }
 
-/// Bits of one value.
+/// The number of bits per value.
 const BITS: u32 = 6;
 
-/// Cards as one number.
+/// Packs cards into one number.
 fn packed(cards: &Counts) -> u64 {
     let most = cards.iter().fold(0, |all, &n| all | n);
     assert!(most < 1 << BITS, "more cards of one value than hands have together: {cards:?}");

@@ -1,4 +1,4 @@
-//! Split hands that are played for the pair cards seen: the best play of each hand of a plan (CDP1, CDP).
+//! The best play of each hand of a split for the pair cards seen (CDP1, CDP).
 
 use crate::cards::{Index, NONE};
 use crate::dealer::ChanceTable;
@@ -10,8 +10,8 @@ use crate::solve::Solver;
 use crate::turn::{Ahead, Choice, Pays, Turn};
 use crate::vocabulary::Up;
 
-/// Returns the best play of every hand of a plan with `a` pair cards gone beside the two that were split. `rows`
-/// are the rows of the dealer's chances with each hand gone, or `NONE` if the shoe has too few pair cards.
+/// Returns the best play of every hand of a plan with `a` pair cards gone besides the two that were split. `rows` are
+/// the indices of the dealer's chances with each hand gone, or `NONE` if the shoe has too few pair cards.
 pub fn best_play<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,

@@ -1,7 +1,8 @@
-//! Instruction sets: the inner loop of the sums in `f64` for each instruction set that is worth it.
+//! Instruction sets: the inner loop of the sums in `f64` for each instruction set that pays off.
 //!
-//! This is the only file with `unsafe`. All twins do the same operations in the same order and none is fused, so the
-//! bits of the results are the same. A twin is called only after the processor was found to understand it.
+//! This is the only file with `unsafe`. All versions do the same operations in the same order, without fused
+//! multiply-add, so the results are the same bit for bit. A version is called only after the processor was found to
+//! support it.
 
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Contraction, LANES, Lanes, Reach, contract};
@@ -11,15 +12,15 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Isa {
-    /// What every processor of the architecture has.
+    /// The baseline that every processor of the architecture supports.
     Portable,
-    /// Vectors of four.
+    /// Vectors of four numbers.
     Avx2,
-    /// Vectors of eight, whose lanes can be rearranged at once.
+    /// Vectors of eight numbers, whose lanes can be permuted in one instruction.
     Avx512,
 }
 
-/// The widest that is used; a choice of tests and benchmarks.
+/// The widest instruction set that may be used, as set by tests and benchmarks.
 static WIDEST: AtomicU8 = AtomicU8::new(Isa::Avx512 as u8);
 
 impl Isa {
@@ -57,7 +58,7 @@ impl Isa {
 #[allow(unsafe_code)]
 pub fn contract_f64(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     match Isa::used() {
-        // Safety: the processor has said that it has these instructions.
+        // Safety: the processor reports that it supports these instructions.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => unsafe { contract_avx512(c, after) },
         #[cfg(target_arch = "x86_64")]
@@ -77,7 +78,7 @@ fn contract_avx2(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
 #[allow(unsafe_code)]
 fn contract_avx512(c: &Contraction<'_, f64>, after: &mut [Lanes<f64>]) {
     use std::arch::x86_64::*;
-    // Safety of both: the pointer is to eight numbers, aligned to their size.
+    // Safety of both: the pointer leads to eight numbers, aligned to their size.
     let load = |lanes: &Lanes<f64>| unsafe { _mm512_load_pd(lanes.0.as_ptr()) };
     let store = |lanes: &mut Lanes<f64>, x| unsafe { _mm512_store_pd(lanes.0.as_mut_ptr(), x) };
     let [a, b, c_, d, e, f, g, h] = c.from.map(i64::from);

@@ -1,10 +1,10 @@
 //! All hands of a split together against a dealer's blackjack.
 //!
-//! The hands that lose to it lose together one original wager. That is linear in the hands unless some of them may
-//! escape: a two-card 21 that pushes, a hand that wins whatever the dealer has; or a hand busted and was collected
-//! before, so that the others lose nothing more. Then the chance is needed that *no* original wager is taken, which is a
-//! sum over the multisets of cards that all hands drew: counts of orders multiply from hand to hand, and the
-//! chance of an order depends only on the cards that all of them took.
+//! The hands that lose to the blackjack lose one original bet together. That is linear in the hands, unless some of
+//! them may escape: a two-card 21 that pushes, or a hand that wins against any dealer hand; or unless a hand busted and
+//! was collected before, so that the others lose nothing more. Then the chance is needed that *no* original bet is
+//! taken. It is a sum over the multisets of cards that all hands drew: the numbers of orders multiply from hand to
+//! hand, and the chance of an order depends only on the cards that all of them took.
 
 mod halves;
 mod sums;
@@ -20,15 +20,15 @@ use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank};
 use halves::{Half, merged, ones, packed, twos, unpacked};
 use sums::Left;
 
-/// The cards that hands drew, as `packed`, with the number of orders and, where `K` is 2, the sum over these of what
-/// the hands net together; sorted, each once.
+/// The cards that hands drew, as `packed`, with the number of orders and, if `K` is 2, the sum of the hands' joint net
+/// over these orders; sorted, without duplicates.
 type Draws<R, const K: usize> = Vec<(u64, [R; K])>;
 
-/// Whether a hand that is this to the original wager is meant.
+/// Selects hands by their relation to the original bet.
 type Ends = fn(Owes) -> bool;
 
-/// Returns the chance that the dealer has blackjack and takes no original wager from the hands of the split; zero
-/// if it is certain to be at most `enough`.
+/// Returns the chance that the dealer has blackjack and takes no original bet from the hands of the split; zero if the
+/// chance is certain to be at most `enough`.
 pub fn none_answers<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -48,17 +48,17 @@ pub fn none_answers<J: Judge, R: Real, const U: usize>(
     book.busts.iter().map(of_part).fold(R::zero(), |sum, chance| sum + chance)
 }
 
-/// A dealer's blackjack that takes no original wager from the hands of a split.
+/// The event that a dealer's blackjack takes no original bet from the hands of a split.
 pub struct Escape<R> {
-    /// The chance that no original wager is taken.
+    /// The chance that no original bet is taken.
     pub chance: R,
     /// The expected net of all hands in that event, zero otherwise.
     pub net: R,
 }
 
-/// Returns the chance that no original wager is taken, with the net of the hands in that event. `net` is the net of
-/// hands that do not answer for the original wager against a blackjack, zero where the dealer has none. All are
-/// averages over the wagers of the box.
+/// Returns the chance that no original bet is taken, with the net of the hands in that event. `net` is the net of hands
+/// that do not answer for the original bet against a blackjack, zero if the dealer has none. All are averages over the
+/// bets of the box.
 pub fn escape<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     book: &Book<R>,
@@ -68,7 +68,7 @@ pub fn escape<J: Judge, R: Real, const U: usize>(
     let mut sum = nothing();
     for (part, bust) in &book.busts {
         if let Some((all, blackjack)) = Together::<_, _, U, 2>::new(solver, (book, bust), plan, u) {
-            // every part nets something else in all ways, and together they net this
+            // every part has a different net over all its ways; together they have this one
             let escape = all.escape(&[R::one(), net.clone() / blackjack.clone()]);
             add(&mut sum, &escape, &(part.clone() * blackjack));
         }
@@ -97,8 +97,8 @@ struct Together<'a, 'j, J, R, const U: usize, const K: usize> {
 }
 
 impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j, J, R, U, K> {
-    /// The hands of a split of which busted ones are settled so, and the chance of the blackjack; nothing where there is
-    /// none or every hand answers to it.
+    /// Returns the hands of a split whose busted hands are settled like `bust`, and the chance of the blackjack; `None`
+    /// if no blackjack is possible or every hand answers for the original bet.
     fn new(
         solver: &'a Solver<'j, J, R, U>,
         (book, bust): (&'a Book<R>, &'a Pay<R>),
@@ -123,10 +123,11 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         Some((Together { solver, book, bust, plan, u, left: Left::new(shoe, plan.rank) }, blackjack))
     }
 
-    /// The chance that no original wager is taken, and what the hands then net; `always` is both of all ways.
+    /// Returns the chance that no original bet is taken, and the hands' net in that event. `always` holds both figures
+    /// over all ways.
     ///
-    /// It is taken where a hand answers and none was collected before: in all ways without a collected hand, but for
-    /// those in which no hand answers.
+    /// The bet is taken if a hand answers for it and none was collected before. So it escapes in all ways except those
+    /// without a collected hand, to which the ways are added back in which no hand answers.
     fn escape(&self, always: &[R; K]) -> [R; K] {
         let owes_nothing = |&id: &PayId| self.book.pays[id as usize].owes(Stake::Single) == Owes::Nothing;
         let some_owe_nothing = self.plan.pay.iter().any(owes_nothing);
@@ -151,8 +152,8 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         }
     }
 
-    /// No less than the chance that no original wager is taken: where a hand that is collected does not spare the others,
-    /// that the first hand to be finished does not answer.
+    /// Returns an upper bound of the chance that no original bet is taken. If a collected hand does not spare the
+    /// others, this is the chance that the first hand to finish does not answer.
     fn at_most(&self) -> R {
         if self.bust.owes(Stake::Single) == Owes::Collected {
             return R::one();
@@ -171,9 +172,9 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
         chance
     }
 
-    /// The chance that the first hand and all others end so, and what they then net. The lesser half of the hands of
-    /// an arrangement is summed beside each outcome of the other half; arrangements that agree in that one are summed
-    /// together.
+    /// Returns the chance that the first hand and all others end as selected, and their net in that event. The smaller
+    /// half of an arrangement's hands is summed beside each outcome of the other half; arrangements that share the
+    /// other half are summed together.
     fn sum(&self, first: Option<Ends>, others: Ends) -> [R; K] {
         let most = self.plan.most_against(self.u);
         let mut kinds: Vec<(Kind, bool)> = Vec::new();
@@ -214,7 +215,7 @@ impl<'a, 'j, J: Judge, R: Real, const U: usize, const K: usize> Together<'a, 'j,
             .summed(groups.iter().map(|(gone, halves)| (*gone, halves.each_ref().map(&mut of))).collect())
     }
 
-    /// The cards of one hand that ends so.
+    /// Returns the cards of one hand of this kind that ends as selected.
     fn draws(&self, kind: Kind, so: Ends) -> Draws<R, K> {
         endings(self.solver, (self.book, self.bust), self.plan, (self.u, kind.1), (kind.0, so))
     }
@@ -230,7 +231,7 @@ fn add<R: Real, const K: usize>(sum: &mut [R; K], other: &[R; K], times: &R) {
     }
 }
 
-/// Ways of two groups of hands together: their numbers multiply, what they net adds up over all ways.
+/// Combines the ways of two groups of hands: their numbers multiply, and their nets add up over all ways.
 fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     std::array::from_fn(|k| match k {
         0 => a[0].clone() * b[0].clone(),
@@ -238,7 +239,7 @@ fn both<R: Real, const K: usize>(a: &[R; K], b: &[R; K]) -> [R; K] {
     })
 }
 
-/// The ways in which one hand of the split ends so, by the cards that it drew.
+/// Returns the ways in which one hand of the split ends as selected, by the cards that it drew.
 fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
@@ -267,7 +268,7 @@ fn endings<J: Judge, R: Real, const U: usize, const K: usize>(
         found.push((packed(&drawn), std::array::from_fn(weigh)));
     };
     let surrender = &book.surrender[1];
-    // Hands are listed so that later ones come first; a hand is reached from those behind it.
+    // Hands are listed with later ones first; a hand is reached from those after it in the list.
     for (at, &i) in plan.hands.iter().enumerate().rev() {
         let Some(n) = ways[i as usize].take() else {
             continue;

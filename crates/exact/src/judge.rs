@@ -1,5 +1,5 @@
-//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers.
-//! No rule is written here: a `Judge` answers, and the book asks it once for every kind of hand.
+//! The questions that the solver asks of the rules, and the book that keeps the answers as numbers. No rule is written
+//! here: a `Judge` answers, and the book asks it once for every class of hands.
 
 use crate::cards::{Counts, Points};
 use crate::hands::{Hand, Suits};
@@ -7,12 +7,12 @@ use crate::num::Real;
 use crate::seen::Seen;
 use crate::vocabulary::{ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, by_result};
 
-/// Where a hand comes from.
+/// The origin of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// The hand is the two first cards of a box.
+    /// The first two cards of a box.
     Dealt,
-    /// Made by exchanging second cards (Switch): ace and ten-value is no blackjack.
+    /// Made by exchanging second cards (Switch); ace and ten-value are not a blackjack.
     Switched,
     /// One hand of a split pair.
     Split,
@@ -27,22 +27,22 @@ pub enum Ending {
     Stood,
     /// The hand went over 21.
     Busted,
-    /// The hand went over 21 by a double card that lies face down, so that nobody knows: 2.10(c).
+    /// The hand went over 21 by a double card that lies face down, so that the bust is not seen: 2.10(c).
     BustedUnseen,
     /// The hand was surrendered.
     Surrendered,
 }
 
-/// The wagers on a hand.
+/// The bets on a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stake {
-    /// The wager that the hand began with.
+    /// The bet with which the hand began.
     Single,
     /// Doubled down.
     Doubled,
 }
 
-/// A finished hand, as far as settlement can tell.
+/// A finished hand, with everything that settlement depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Finish {
     /// The cards.
@@ -51,38 +51,39 @@ pub struct Finish {
     pub origin: Origin,
     /// How the hand ended.
     pub ending: Ending,
-    /// The wagers on the hand.
+    /// The bets on the hand.
     pub stake: Stake,
 }
 
 /// The net result of a finished hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Net {
-    /// A fraction of the initial wager, won or (negative) lost.
+    /// A fraction of the initial bet, won or (negative) lost.
     Amount(i64, i64),
-    /// The hand loses, but all such hands of a box lose together one original wager only.
+    /// The hand loses, but all such hands of a box together lose only one original bet.
     Original,
-    /// A fraction of the initial wager that was collected when the hand went over 21: the other hands of the box lose
-    /// no original wager besides.
+    /// A fraction of the initial bet that was collected when the hand went over 21, so that the other hands of the box
+    /// lose no original bet.
     Collected(i64, i64),
-    /// The same where the hand is the first of the box, which holds the original wager; another hand loses this beside it.
+    /// Like `Collected` if the hand is the first of the box, which holds the original bet; another hand loses this in
+    /// addition to the original bet.
     CollectedFirst(i64, i64),
 }
 
-/// What a hand of a split is to the original wager that a dealer's blackjack takes.
+/// The relation of a split hand to the original bet that a dealer's blackjack takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owes {
     /// The hand neither loses to the blackjack nor was collected before.
     Nothing,
-    /// The hand answers for the original wager, together with the others that do.
+    /// The hand answers for the original bet, together with the others that do.
     Answers,
-    /// The hand was collected before, so that nobody answers.
+    /// The hand was collected before, so that no hand answers.
     Collected,
-    /// The hand was collected before, and if it is the first hand nobody answers.
+    /// The hand was collected before, and if it is the first hand, no hand answers.
     CollectedFirst,
 }
 
-/// What a hand may do beside standing.
+/// The actions that a hand may take besides standing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct May {
     /// Draw a card.
@@ -95,10 +96,10 @@ pub struct May {
     pub surrender_doubled: bool,
 }
 
-/// When a dealer's blackjack comes to light.
+/// When a dealer's blackjack is discovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blackjack {
-    /// Before any decision: a card reader, or both cards face up.
+    /// Before any decision, by a card reader or because both cards are face up.
     BeforePlay,
     /// After all players' cards.
     AfterPlay,
@@ -106,67 +107,67 @@ pub enum Blackjack {
 
 /// Answers every rules question that changes the value of a game.
 pub trait Judge {
-    /// Returns what is seen of the dealer's hand.
+    /// Returns which of the dealer's cards the players see.
     fn seen(&self) -> Seen;
-    /// Returns when the dealer's blackjack comes to light.
+    /// Returns when the dealer's blackjack is discovered.
     fn blackjack(&self) -> Blackjack;
     /// Returns whether the dealer stands on this count, not over 21.
     fn dealer_stands(&self, count: Points) -> bool;
-    /// Returns what the player may do with this hand.
+    /// Returns the actions that the player may take with this hand.
     fn may(&self, hand: &Hand, origin: Origin) -> May;
     /// Returns the maximum number of hands that a pair of this value may become; 1 if it may not be split.
     fn split_hands(&self, rank: Rank) -> u8;
-    /// Returns the net of a finished hand against a dealer's result, in units of the initial wager.
+    /// Returns the net of a finished hand against a dealer's result, in units of the initial bet.
     fn net(&self, finish: &Finish, result: DealerResult) -> Net;
-    /// Returns the original wager that a box loses to a dealer's blackjack, in units of the initial wager.
+    /// Returns the original bet that a box loses to a dealer's blackjack, in units of the initial bet.
     fn original(&self) -> (i64, i64);
-    /// Returns whether each hand of a split loses its share of the original wager instead, by their number: 36.9(d)
-    /// by ruling.
+    /// Returns whether each hand of a split loses an equal share of the original bet instead: 36.9(d) by ruling.
     fn shares(&self) -> bool {
         false
     }
-    /// Returns the part of a box's wagers that a dealer's blackjack is settled against while the busts of doubled
-    /// hands lie face down (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
+    /// Returns the fraction of a box's bets for which a dealer's blackjack is settled while the busts of doubled hands
+    /// lie face down (2.10(b), (c)). The question about such a bust has the ending `BustedUnseen`.
     fn unseen(&self) -> (i64, i64) {
         (0, 1)
     }
-    /// Returns the chance that the third card of a suited two of 6-7-8 has their suit, where suits have odds.
+    /// Returns the chance that the third card of a suited two of 6-7-8 has their suit, if suits have their own odds.
     fn third_suited(&self) -> Option<(i64, i64)>;
-    /// Returns the part of the dealt blackjacks that is designated to pay more (2.3(e)3). The question about such a
+    /// Returns the fraction of dealt blackjacks that is designated to pay more (2.3(e)3). The question about such a
     /// blackjack has a hand whose `suits` are `Suited`.
     fn designated(&self) -> Option<(i64, i64)>;
     /// Returns the net win of even money against an ace, where it is offered (2.7(c)).
     fn even_money(&self) -> Option<(i64, i64)>;
-    /// Returns the wagers on a hand that is neither doubled nor split, in units of the initial wager.
+    /// Returns the bets on a hand that is neither doubled nor split, in units of the initial bet.
     fn wager(&self) -> (i64, i64);
 }
 
-/// Net results by dealer's result, for a single and a doubled stake.
+/// Net results by dealer's result, for a single and a doubled bet.
 #[derive(Clone, Debug)]
 pub struct Pay<R> {
-    /// Single stake.
+    /// The net with a single bet.
     pub single: [R; RESULTS],
-    /// Doubled stake.
+    /// The net with a doubled bet.
     pub doubled: [R; RESULTS],
-    /// What the hand is to the original wager against a dealer's blackjack: with a single and a doubled stake.
+    /// The hand's relation to the original bet against a dealer's blackjack, with a single and a doubled bet.
     owes: [Owes; 2],
 }
 
 /// Index of a `Pay` in the book.
 pub type PayId = u16;
 
-/// A quantity that is added up over the finished hands of a round. All are linear, so splits are exact for each.
+/// A quantity that is summed over the finished hands of a round. All are linear, so splits are exact for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The net won.
     Net,
-    /// The amount staked.
+    /// The total bet.
     Staked,
     /// The square of each hand's net.
     Squared,
-    /// The net against one of the dealer's results; that of busted and surrendered hands is counted against the first.
+    /// The net against one of the dealer's results; the net of busted and surrendered hands is counted against the
+    /// first one.
     NetAgainst(DealerResult),
-    /// The net of busted and surrendered hands where the dealer has no blackjack.
+    /// The net of busted and surrendered hands if the dealer has no blackjack.
     NetFallen,
     /// Hands that won.
     Won,
@@ -182,7 +183,7 @@ pub enum Measure {
     Ended(Ended),
 }
 
-/// How a hand ended and what it netted, in units of the initial wager.
+/// How a hand ended, and its net in units of the initial bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ended {
     /// The way in which the hand ended.
@@ -191,23 +192,23 @@ pub struct Ended {
     pub net: (i64, i64),
 }
 
-/// The ways in which a hand ends, as reports tell them apart.
+/// The ways in which a hand ends, as reports distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EndedAs {
     /// A dealt blackjack.
     Blackjack,
     /// The hand stood.
     Stood,
-    /// The hand was doubled, whatever its card made of it.
+    /// The hand was doubled, whatever its last card.
     Doubled,
-    /// The hand went over 21 with a single stake.
+    /// The hand went over 21 with a single bet.
     Busted,
     /// The hand was surrendered.
     Surrendered,
 }
 
 impl Ended {
-    /// Returns a finished hand with this net.
+    /// Returns the ending of a finished hand with this net.
     pub fn of(finish: &Finish, (n, d): (i64, i64)) -> Ended {
         let cards = &finish.hand.cards;
         let natural = finish.hand.size == 2 && cards[ACE] == 1 && cards[TEN] == 1;
@@ -228,7 +229,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Measure {
-    /// Returns the power of a hand's share in the sum: 2 for squares.
+    /// Returns the power to which a hand's share is raised in the sum: 2 for squares.
     pub(crate) fn power(self) -> u32 {
         if self == Measure::Squared { 2 } else { 1 }
     }
@@ -263,25 +264,25 @@ impl Measure {
     }
 }
 
-/// The compiled answers, measured one way.
+/// The compiled answers under one measure.
 #[derive(Clone)]
 pub struct Book<R> {
     /// All settlements; the hands of a class share one.
     pub pays: Vec<Pay<R>>,
-    /// Busted hands: dealt, and of a split; on average over the wagers of a box.
+    /// The settlements of busted hands, dealt and split, averaged over the bets of a box.
     pub bust: [Pay<R>; 2],
-    /// Settlements of busted hands of a split, each with the fraction of the wagers that it covers. A single stake
-    /// is settled alike in all parts.
+    /// The settlements of busted hands of a split, each with the fraction of the bets that it covers. A single bet is
+    /// settled alike in all parts.
     pub busts: Vec<(R, Pay<R>)>,
-    /// Surrendered hands: dealt, and of a split.
+    /// The settlements of surrendered hands, dealt and split.
     pub surrender: [Pay<R>; 2],
-    /// What the hands of a split that answer for the original wager add together: minus one original wager for the
-    /// net, its square for the squares, zero for other measures or if the blackjack is settled before play.
+    /// The joint contribution of the split hands that answer for the original bet: minus one original bet for the net,
+    /// its square for the squares, and zero for other measures or if the blackjack is settled before play.
     pub together: R,
-    /// What a hand alone adds, times its share, if each hand loses its own part of the original wager.
+    /// The contribution of a hand alone, times its share, if each hand loses its own part of the original bet.
     pub share: R,
     measure: Measure,
-    /// The settlement of each class of hands, once it is asked for.
+    /// The settlement of each class of hands, once requested.
     ids: Vec<Option<PayId>>,
 }
 
@@ -293,13 +294,13 @@ struct Key {
     special: u8,
 }
 
-/// The mark of ace and ten-value in two cards.
+/// The mark of a two-card ace and ten-value.
 const NATURAL: u8 = 1;
 
-/// Sizes that settlement can tell apart: up to five as they are, six and more alike.
+/// The number of hand sizes that settlement distinguishes: up to five cards exactly, six and more alike.
 const SIZES: u8 = 6;
 
-/// Classes of hands: totals, sizes, origins, marks.
+/// The number of classes of hands: totals, sizes, origins, marks.
 const CLASSES: usize = 32 * 8 * 4 * 4;
 
 impl Key {
@@ -383,7 +384,7 @@ impl<R: Real> Book<R> {
         id
     }
 
-    /// The settlements of a busted hand, each with its part of the wagers.
+    /// Returns the settlements of a busted hand, each with its fraction of the bets.
     fn ask_busts(&self, judge: &impl Judge, hand: &Hand, origin: Origin) -> Vec<(R, Pay<R>)> {
         let (n, d) = judge.unseen();
         let parts = [(Ending::Busted, d - n), (Ending::BustedUnseen, n)];
@@ -406,7 +407,7 @@ impl<R: Real> Book<R> {
                     Net::Amount(n, d) => R::ratio(n, d.max(1)),
                     Net::Original => {
                         owes = Owes::Answers;
-                        // what several hands lose together is added once, see `together`
+                        // the joint loss of several hands is added once, see `together`
                         if of_split && self.measure.is_of_money() {
                             return R::zero();
                         }
@@ -431,14 +432,14 @@ impl<R: Real> Book<R> {
 }
 
 impl<R> Pay<R> {
-    /// Returns how far a hand answers for the original wager against a dealer's blackjack.
+    /// Returns the hand's relation to the original bet against a dealer's blackjack.
     pub fn owes(&self, stake: Stake) -> Owes {
         self.owes[stake as usize]
     }
 }
 
 impl<R: Real> Pay<R> {
-    /// The average of settlements; what they are to the original wager is that of the first.
+    /// Returns the average of settlements, with the first one's relation to the original bet.
     fn average(parts: &[(R, Pay<R>)]) -> Self {
         let [(_, first), others @ ..] = parts else {
             return Pay::none();
@@ -446,7 +447,7 @@ impl<R: Real> Pay<R> {
         others.iter().fold(first.clone(), |all, (part, pay)| all.mixed(pay, part.clone()))
     }
 
-    /// Part `q` of the other settlement, the rest of this one.
+    /// Returns a mixture: fraction `q` of the other settlement, the rest of this one.
     fn mixed(self, other: &Self, q: R) -> Self {
         let mix = |a: &[R; RESULTS], b: &[R; RESULTS]| {
             by_result(|o| a[o].clone() + q.clone() * (b[o].clone() - a[o].clone()))

@@ -1,12 +1,12 @@
-//! The inner loop of the sums: several removed hands side by side. This is the loop of every arithmetic and every
-//! processor; `isa` has its twins for wider vectors.
+//! The inner loop of the sums, over several removed hands side by side. This version serves every arithmetic and every
+//! processor; `isa` has versions for wider vectors.
 
 use std::ops::{Add, Index, IndexMut, Mul};
 
 /// The number of removed hands that are computed in parallel.
 pub const LANES: usize = 8;
 
-/// One number for each of the removed hands side by side, laid out so that no vector of them crosses a cache line.
+/// One number for each of the removed hands side by side, aligned so that no vector of them crosses a cache line.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Lanes<R>(pub [R; LANES]);
@@ -35,7 +35,7 @@ impl<R> IndexMut<usize> for Lanes<R> {
     }
 }
 
-/// What a partial sum does where it goes.
+/// How a partial sum reaches its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The partial sum is the first to reach its target.
@@ -44,7 +44,7 @@ pub enum Reach {
     Adds,
 }
 
-/// Partial sums that take the same weight.
+/// Partial sums with the same weight.
 pub struct Run {
     /// The index of the first partial sum.
     pub from: usize,
@@ -56,13 +56,13 @@ pub struct Run {
     pub reach: Reach,
 }
 
-/// One summation: partial sums before, where each goes, and the weights of the runs.
+/// One summation: the partial sums before it, the target of each, and the weights of the runs.
 pub struct Contraction<'a, R> {
     /// The runs, which cover all partial sums before.
     pub runs: &'a [Run],
     /// The weights of the runs.
     pub weights: &'a [Lanes<R>],
-    /// For each partial sum before, the index of the partial sum after it that it is added to.
+    /// For each partial sum before, the index of its target after.
     pub into: &'a [u32],
     /// The partial sums before.
     pub before: &'a [Lanes<R>],
@@ -72,7 +72,7 @@ pub struct Contraction<'a, R> {
     pub used: usize,
 }
 
-/// Sets what is reached of `after` to the sums, in the first `lanes` lanes.
+/// Sets the targets in `after` to their sums, in the first `lanes` lanes. Targets that no run reaches stay unchanged.
 #[inline(always)]
 pub fn contract<R>(c: &Contraction<'_, R>, after: &mut [Lanes<R>], lanes: usize)
 where

@@ -1,27 +1,27 @@
 //! Exact expected values of the games: no sampling, no infinite decks.
 //!
-//! Reading order: [`vocabulary`], [`cards`] and [`num`], the words, what is counted and in which arithmetic; [`sum`],
-//! `lanes` and [`isa`], sums over cards drawn without replacement; `dealer`, where the dealer's hand ends. `hands`,
-//! [`judge`], [`turn`],
-//! [`solve`]: the player's hands, what the rules say of them, one decision, all decisions. [`split`], `plan`,
-//! `arrange`, `fold`, `tally`, `improve`: the hands of a split, `joint`: all of them against a blackjack,
-//! `two_hands`: two of them at a time. [`round`], `switch`, [`game`], `spread`:
-//! whole rounds. [`table`] puts the judge's questions to `rules`. [`play`], [`given`], `total`, [`offers`]: what the
-//! player does, charts that are given, the best chart by totals. For users: [`edge`], [`results`], [`ev`], [`strategy`]
-//! with `render`.
+//! Reading order:
+//! - [`vocabulary`], [`cards`] and [`num`]: the basic types, cards as counts, and the arithmetic;
+//! - [`sum`], `lanes` and [`isa`]: sums over cards drawn without replacement; `dealer`: the dealer's final hand;
+//! - `hands`, [`judge`], [`turn`], [`solve`]: the player's hands, the rules about them, one decision, all decisions;
+//! - [`split`], `plan`, `arrange`, `fold`, `tally`, `improve`: the hands of a split; `joint`: all of them against a
+//!   blackjack; `two_hands`: two of them at a time;
+//! - [`round`], `switch`, [`game`], `spread`: whole rounds; [`table`] puts the judge's questions to `rules`;
+//! - [`play`], [`given`], `total`, [`offers`]: the player's decisions, given charts, the best total-dependent chart;
+//! - for users: [`edge`], [`results`], [`ev`], [`strategy`] with `render`.
 //!
 //! ```
 //! use exact::ev::{Question, ev};
 //! use exact::table::Attacked;
 //!
-//! // Sixteen against a ten, from a full shoe: every lawful action with its exact value, best first.
+//! // Sixteen against a ten, from a full shoe: every legal action with its exact value, best first.
 //! let choices = rules::preset::preset("nj-blackjack").unwrap();
 //! let card = |code: &str| code.parse::<rules::Card>().unwrap();
 //! let (hand, up) = ([card("Ts"), card("6h")], [card("Td")]);
 //! let question = Question { hand: &hand, other: &[], up: &up, removed: &[], attacked: Attacked::No };
 //! let answer = ev(&choices, &question).unwrap();
 //! assert_eq!((answer.actions[0].action, answer.actions[1].action), ("hit", "stand"));
-//! // without a hole card a dealer's blackjack is lost to as well
+//! // without a hole card, the value includes the loss to a dealer's blackjack
 //! assert!((-0.58..-0.57).contains(&answer.actions[0].ev));
 //! ```
 #![deny(unsafe_code)]

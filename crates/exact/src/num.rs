@@ -6,7 +6,7 @@ use crate::isa;
 use crate::lanes::{self, Contraction, Lanes};
 use std::ops::{Add, Div, Mul, Sub};
 
-/// A number that expected values are computed in.
+/// A number type for expected values.
 pub trait Real:
     Clone
     + PartialOrd
@@ -18,28 +18,28 @@ pub trait Real:
     + Mul<Output = Self>
     + Div<Output = Self>
 {
-    /// The whole number `n`.
+    /// Returns the whole number `n`.
     fn int(n: i64) -> Self;
 
-    /// The fraction `n / d`; `d` must not be zero.
+    /// Returns the fraction `n / d`; `d` must not be zero.
     fn ratio(n: i64, d: i64) -> Self {
         Self::int(n) / Self::int(d)
     }
 
-    /// Zero.
+    /// Returns zero.
     fn zero() -> Self {
         Self::int(0)
     }
 
-    /// One.
+    /// Returns one.
     fn one() -> Self {
         Self::int(1)
     }
 
-    /// The nearest double, for reports.
+    /// Returns the nearest double, for reports.
     fn to_f64(&self) -> f64;
 
-    /// The inner loop of the sums; `f64` has it in wider vectors.
+    /// Runs the inner loop of the sums; `f64` uses wider vectors.
     fn contract(c: &Contraction<'_, Self>, after: &mut [Lanes<Self>]) {
         lanes::contract(c, after, c.used);
     }

@@ -1,4 +1,4 @@
-//! The whole strategy by totals of a table: hands and pairs, even money, attack wagers, the switch.
+//! The complete total-dependent strategy of a table: hands and pairs, even money, attack bets, the switch.
 
 use crate::cards::two_cards;
 use crate::given::{Followed, label};
@@ -92,12 +92,12 @@ fn against_an_up_card(table: &Table<'_>) -> Chart {
     chart
 }
 
-/// What two cards are worth, to as many places as a number that is written down and read again surely keeps.
+/// Rounds a value to twelve decimal places, which a decimal number keeps when it is written and read again.
 fn twelve_places(x: f64) -> f64 {
     (x * 1e12).round() / 1e12
 }
 
-/// Replaces one column by another chart's.
+/// Replaces one column of a chart by that of another chart.
 fn take_column(chart: &mut Chart, other: &Chart, column: &str) {
     for (name, section) in &other.sections {
         for (&row, cells) in section {

@@ -1,22 +1,22 @@
-//! The chance of drawing some cards in one certain order.
+//! The chance of drawing some cards in one particular order.
 
 use crate::cards::{Counts, Shoe, shoe_size, size};
 use crate::num::{Real, inverse};
 use crate::vocabulary::{RANKS, Rank};
 
-/// Chances of orders of cards from one shoe.
+/// The chances of ordered draws from one shoe.
 pub struct OneOrder<R> {
-    /// By value: the number of ordered draws of so many cards.
+    /// By value and number of cards: the number of ordered draws of that many cards.
     draws: [Vec<R>; RANKS],
-    /// One over the number of ordered draws of so many cards of any value.
+    /// By number of cards: one divided by the number of ordered draws of that many cards of any value.
     per_order: Vec<R>,
 }
 
 impl<R: Real> OneOrder<R> {
-    /// More cards than hands have together.
+    /// More cards than all hands have together.
     const MOST: i64 = 64;
 
-    /// Orders from this shoe.
+    /// Returns the chances of ordered draws from this shoe.
     pub fn new(shoe: &Shoe) -> Self {
         let falling = |left: u16| {
             let mut all = vec![R::one()];

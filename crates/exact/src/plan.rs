@@ -1,4 +1,4 @@
-//! What becomes of a pair that is split: the hands that it can lead to, and how each is played.
+//! The plan of a split pair: the hands that it can lead to, and how each is played.
 
 use crate::cards::{Counts, Index, NONE, pair_of, together, two_cards};
 use crate::judge::{Judge, May, Origin, PayId};
@@ -15,19 +15,19 @@ pub struct Plan<const U: usize> {
     pub rank: Rank,
     /// The maximum number of hands.
     pub most: u8,
-    /// Whether a pair that comes to a hand of the split is split again, by visible state.
+    /// Whether a pair in a hand of the split is split again, by visible state.
     pub again: [bool; U],
     /// The hands that the split can lead to, in order of evaluation.
     pub hands: Vec<Index>,
-    /// The lawful options of each hand, as far as the play uses them.
+    /// The legal options of each hand, as far as the play uses them.
     pub may: Vec<May>,
-    /// The settlement of each.
+    /// The settlement of each hand.
     pub pay: Vec<PayId>,
-    /// Whether a doubled hand can end as each.
+    /// Whether a doubled hand can end as each hand.
     pub by_double: Vec<bool>,
-    /// The groups of visible states in which each hand can be settled as it is.
+    /// The groups of visible states in which each hand can stand.
     pub needed: Vec<Groups>,
-    /// The play of each: one play for all, or one for each number of further pair cards seen.
+    /// The play of each hand: one play for all, or one for each number of further pair cards seen.
     pub plays: Vec<Vec<Choice<U>>>,
 }
 
@@ -37,7 +37,7 @@ impl<const U: usize> Plan<U> {
         2 * usize::from(self.most) - 4
     }
 
-    /// Returns the maximum number of hands that the play makes of the pair.
+    /// Returns the maximum number of hands that the play makes of the pair in a visible state.
     pub fn most_against(&self, u: Up) -> usize {
         usize::from(if self.again[u] { self.most } else { 2 })
     }
@@ -101,7 +101,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         for (i, _) in Rank::ALL.into_iter().flat_map(|r| self.second(rank, r)) {
             live[i as usize] = EVERY_GROUP;
         }
-        // A hand comes behind all that it can become.
+        // A hand comes after all hands that it can become.
         for &i in self.hands.order.iter().rev() {
             let i = i as usize;
             if live[i] == 0 {

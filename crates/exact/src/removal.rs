@@ -1,5 +1,5 @@
-//! Effects of removal: what it is worth to the player that one card of a value is gone from the stack, with play chosen
-//! anew, or with the play of the whole stack.
+//! Effects of removal: the change in the player's EV when one card of a value is removed from the shoe, with
+//! re-optimized play or with the full-shoe play.
 
 use crate::cards::{Shoe, shoe_size};
 use crate::fixed::{Fixed, FixedBeside};
@@ -15,17 +15,17 @@ use crate::threads::{at_once, each_in_turn, threads};
 use crate::vocabulary::{RANKS, Rank, Up};
 use rules::text::Form;
 
-/// How the player plays once the card is gone.
+/// How the player plays after the removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
-    /// Best for the cards that are left.
+    /// The best play for the remaining cards.
     Anew,
-    /// As is best for the whole stack.
+    /// The best play for the full shoe.
     Fixed,
 }
 
-/// Returns the effects of removal: the change of the expected net of a round, in units of the initial required
-/// wagers, when one card of each value is removed; `None` for a value without cards.
+/// Returns the effects of removal: the change of the expected net of a round, in units of the initial required bets,
+/// when one card of each value is removed; `None` for a value without cards.
 pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
     let all = table.shoe();
     let values: Vec<Rank> = Rank::ALL.into_iter().filter(|&r| all[r] > 0 && shoe_size(&all) > 1).collect();
@@ -49,7 +49,7 @@ pub fn removal(table: &Table<'_>, replay: Replay) -> [Option<f64>; RANKS] {
     effects
 }
 
-/// The values of several shoes under the play that is best for the first.
+/// Returns the values of several shoes under the best play for the first one.
 fn fixed_values<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     match table.choices().text().form() {
         Form::TwoHands => switch(table, shoes),
@@ -71,7 +71,7 @@ fn one_hand<const U: usize>(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// The attack wagers stand where they are best with the whole stack.
+/// Evaluates Double Attack with the attack bets that are best for the full shoe.
 fn double_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let attacked = Table::new(table.choices(), Attacked::Yes);
@@ -109,7 +109,7 @@ fn triple_attack(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     })
 }
 
-/// Second cards change places where that is best with the whole stack.
+/// Evaluates Switch with the switches that are best for the full shoe.
 fn switch(table: &Table<'_>, shoes: &[Shoe]) -> Vec<f64> {
     let dealer = table.dealer::<f64, RANKS>();
     let (twos, none) = (twos(), [0; RANKS]);

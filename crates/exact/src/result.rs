@@ -1,22 +1,22 @@
-//! How the dealer's hand ends: the results that settlement tells apart, their chances, and what they are worth together.
+//! The dealer's results that settlement distinguishes, their chances, and their combined value.
 
 use crate::num::Real;
 use crate::seen::{Row, constant};
 use crate::vocabulary::{RESULTS, Up};
 
-/// Whether a dealer's 22 is a result of its own.
+/// Whether a dealer's 22 is a separate result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At22 {
     /// A dealer's 22 is a separate result: Switch and Triple Attack push on it.
     Apart,
-    /// A dealer's 22 is over, like 23.
+    /// A dealer's 22 counts as over, like 23.
     Over,
 }
 
-/// Chances of each dealer's result, by what is seen of the dealer's hand.
+/// The chances of each dealer's result, by visible state.
 pub type Chances<R, const U: usize> = [[R; U]; RESULTS];
 
-/// How the dealer's hand ends.
+/// The distribution of the dealer's results.
 pub trait Ends<R, const U: usize> {
     /// Returns the value of a hand whose net depends on the dealer's result alone, by visible state.
     fn settled(&self, pay: &[R; RESULTS]) -> Row<R, U>;

@@ -1,5 +1,5 @@
-//! The main game by result: how often a hand that is not split ends in each way with each net, and what is left for the
-//! hands of splits. All figures are sums over hands, and exact.
+//! The main game by result: how often an unsplit hand ends in each way with each net, and the total for the hands of
+//! splits. All figures are sums over hands, and exact.
 
 use crate::cards::{pair_of, plus, points, two_cards};
 use crate::game::{Strategy, way};
@@ -17,14 +17,14 @@ use rules::Choices;
 use rules::text::Form;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One way to end.
+/// One way in which hands end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// How a hand ended, and its net in units of the hand's initial wager.
+    /// How a hand ended, and its net in units of the hand's initial bet.
     pub ended: Ended,
-    /// The number of wagers on the hand before it was doubled: more than one with attack wagers.
+    /// The number of bets on the hand before it was doubled; more than one with attack bets.
     pub wagers: u8,
-    /// The expected number of hands per round that end so.
+    /// The expected number of hands per round that end this way.
     pub hands: f64,
 }
 
@@ -38,11 +38,11 @@ impl Line {
 /// A round by result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// The hands that are not split, the best ends first.
+    /// The unsplit hands, best endings first.
     pub lines: Vec<Line>,
-    /// How many hands of a round are split.
+    /// The expected number of hands per round that are split.
     pub split: f64,
-    /// The net of the hands that a split makes, together, in units of the initial wager of one hand.
+    /// The joint net of the hands that splits make, in units of the initial bet of one hand.
     pub split_net: f64,
     /// The number of hands dealt to a box.
     pub dealt: u8,
@@ -77,10 +77,10 @@ pub fn results_at(table: &Table<'_>, strategy: &Strategy) -> Results {
     Results { lines, split: (f64::from(dealt) - ended).max(0.0), split_net: net - kept, dealt }
 }
 
-/// How many hands ended in each way with so many wagers on them.
+/// The number of hands that ended in each way with each number of bets.
 type Counted = BTreeMap<(Ended, u8), f64>;
 
-/// Every way in which a hand that is not split can end.
+/// Returns every way in which an unsplit hand can end.
 fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     let mut found = BTreeSet::new();
     let mut asked = BTreeSet::new();
@@ -97,7 +97,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     for hand in hands.iter().filter(|hand| hand.size > 1) {
         let natural = hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1;
         let sevens = hand.size == 3 && hand.cards[Rank::Seven] == 3;
-        // what settlement can tell apart
+        // skip hands that settlement does not distinguish from an earlier one
         if !asked.insert((hand.points.total, hand.size.min(6), natural, sevens, hand.suits as u8)) {
             continue;
         }
@@ -134,7 +134,7 @@ fn endings<J: Judge>(judge: &J, hands: &[Hand]) -> Vec<Ended> {
     found.into_iter().collect()
 }
 
-/// A dealt blackjack that is stood on.
+/// Returns a dealt blackjack that stands.
 fn natural() -> Finish {
     let cards = two_cards([ACE, TEN]);
     let hand = Hand { cards, points: points(&cards), size: 2, suits: Suits::Any };
@@ -199,13 +199,13 @@ fn two_attacks(round: &Round<'_>) -> (Counted, f64) {
     (counted, all().map(|(first, u)| f64::from(wagers(first, u)) * net[first][u]).sum())
 }
 
-/// A fraction of small numbers in lowest terms.
+/// Returns a fraction of small numbers in lowest terms.
 fn lowest(n: i64, d: i64) -> (i64, i64) {
     let common = (1..=d).rev().find(|c| n % c == 0 && d % c == 0).unwrap_or(1);
     (n / common, d / common)
 }
 
-/// What a hand comes to beside another, by way to end; as dealt, and as made by a switch where that differs.
+/// The chances of a hand beside another, by ending: as dealt and, if it differs, as made by a switch.
 type Both = (Vec<Row<f64, RANKS>>, Option<Vec<Row<f64, RANKS>>>);
 
 fn switch(round: &Round<'_>) -> (Counted, f64) {
@@ -256,7 +256,7 @@ fn switch(round: &Round<'_>) -> (Counted, f64) {
     (endings.into_iter().map(|ended| (ended, 1)).zip(hands).collect(), net)
 }
 
-/// How often each two cards end in one way, and an ace and a ten-value that were made by a switch.
+/// The chance of one ending for each two cards, and for an ace and a ten-value card made by a switch.
 type Ends = (Vec<Option<Row<f64, RANKS>>>, Option<Row<f64, RANKS>>);
 
 fn beside(solved: &Solved<'_, '_, Table<'_>, f64, RANKS>, ended: Ended) -> Ends {

@@ -14,11 +14,11 @@ use crate::turn::{Action, Choice};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, TEN, Up, by_rank, by_up};
 use std::sync::Arc;
 
-/// A shoe solved: the play of every hand, pairs included.
+/// A solved shoe: the play of every hand, including pairs.
 pub struct Solved<'s, 'j, J, R, const U: usize> {
-    /// The hands and the rules.
+    /// The solver with the hands and the rules.
     pub solver: &'s Solver<'j, J, R, U>,
-    /// The values and the play of hands that are not split.
+    /// The values and the play of unsplit hands.
     pub base: Solution<R, U>,
     /// The splits.
     pub splits: Arc<Splits<'s, R, U>>,
@@ -26,22 +26,22 @@ pub struct Solved<'s, 'j, J, R, const U: usize> {
     pub split_values: Vec<(Rank, Row<R, U>)>,
     /// The action on each two first cards, splits included.
     pub first: Vec<Choice<U>>,
-    /// Whether a blackjack is paid at once where that is offered; nothing where the better is done.
+    /// Whether even money is taken where it is offered; `None` to choose the better option.
     pub even_money: Option<bool>,
 }
 
-/// Which splits get the chance that no hand answers for the original wager.
+/// The splits for which the chance that no hand answers for the original bet is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
-    /// The splits that the chance can make the best choice; the others are worse without it, and would be with it.
+    /// The splits that this chance can make the best choice; the others stay worse even with it.
     WhereBest,
     /// All splits.
     Everywhere,
-    /// The splits against one visible state; the values against the others are not to be used.
+    /// The splits against one visible state; the values against the others must not be used.
     Against(Up),
 }
 
-/// The first two cards of a box: the hand, and its chance from a full shoe.
+/// The first two cards of a box.
 pub struct Deal<R> {
     /// The hand.
     pub hand: Index,
@@ -136,7 +136,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         solved
     }
 
-    /// Adds to each split the chance that no hand answers for the original wager, where splitting can be best.
+    /// Adds to each split the chance that no hand answers for the original bet, where splitting can be best.
     fn add_escapes(&mut self, book: &Book<R>, exactly: Escapes) {
         for (plan, (rank, values)) in self.splits.plans.iter().zip(&mut self.split_values) {
             let Some(i) = self.solver.hands.find(&pair_of(*rank)) else {
@@ -148,7 +148,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
             for u in [ACE, TEN].map(Up::card).into_iter().filter(wanted) {
                 let original = R::zero() - book.together.clone();
                 if original > R::zero() {
-                    // Less than this would not make splitting the better choice.
+                    // A smaller chance would not make splitting the better choice.
                     let enough =
                         (self.base.best[i as usize][u].clone() - values[u].clone()) / original.clone();
                     let enough = if exactly == Escapes::WhereBest { Some(&enough) } else { None };
@@ -159,7 +159,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// Returns the value of playing one hand as first two cards, without a dealer's blackjack before play.
+    /// Returns the value of one hand as first two cards, given that no dealer's blackjack is found before play.
     pub fn value(&self, hand: Index, u: Up) -> R {
         self.value_in(&self.base.best, &self.split_values, hand, u)
     }
@@ -175,7 +175,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         base[i][u].clone()
     }
 
-    /// Returns whether taking even money on a blackjack against an ace gains.
+    /// Returns whether taking even money on a blackjack against an ace is better.
     pub fn takes_even_money(&self, hand: Index, u: Up) -> bool {
         let cards = &self.solver.hand(hand).cards;
         if u != Up::card(ACE) || cards[ACE] != 1 || cards[TEN] != 1 {
@@ -187,8 +187,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         at_once.is_some_and(|at_once| self.even_money.unwrap_or(at_once > waits))
     }
 
-    /// Returns the expected value of a round under a measure, by visible state: chance of the state and both cards
-    /// included, so that the sum is the value of the round.
+    /// Returns the expected value of a round under a measure, by visible state. The chance of the state and of both
+    /// cards is included, so that the sum of the row is the value of the round.
     pub fn round(&self, measure: Measure) -> Row<R, U> {
         let mut sum: Row<R, U> = std::array::from_fn(|_| R::zero());
         for (_, values) in self.rounds(measure) {
@@ -213,8 +213,8 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         self.weighed(measure, |hand, u| self.value_in(base, splits, hand, u))
     }
 
-    /// Returns the expected value of rounds without a split for each two first cards; a pair that is split counts
-    /// only where the round ends before.
+    /// Returns the expected value of rounds without a split for each two first cards; a pair that is split counts only
+    /// if the round ends before the split.
     pub fn unsplit_rounds(&self, measure: Measure) -> Vec<(Index, Row<R, U>)> {
         let book = self.solver.book_with_splits(&self.splits, measure);
         let unsplit = self.unsplit(&book);
@@ -232,7 +232,7 @@ impl<'s, 'j, J: Judge, R: Real, const U: usize> Solved<'s, 'j, J, R, U> {
         }
     }
 
-    /// What each two first cards come to as often as they are dealt, once they are `played`.
+    /// Returns the value of each two first cards times their chance, given the value of playing them.
     fn weighed(&self, measure: Measure, played: impl Fn(Index, Up) -> R) -> Vec<(Index, Row<R, U>)> {
         let states = seen_states(self.solver.judge.seen());
         let one = |deal: Deal<R>| {
@@ -314,7 +314,7 @@ impl<J: Judge, R: Real, const U: usize> Solver<'_, J, R, U> {
         deals
     }
 
-    /// Returns the measure of a blackjack paid 1 to 1 at once, where the table offers that.
+    /// Returns the measure of a blackjack paid even money, if the table offers it.
     pub fn even_money(&self, hand: Index, measure: Measure) -> Option<R> {
         let (n, d) = self.judge.even_money()?;
         let hand = *self.hand(hand);
@@ -357,7 +357,7 @@ pub fn first_two_v_blackjack<J: Judge, R: Real>(judge: &J, first: [Rank; 2], mea
     }
 }
 
-/// Returns the values of one wager in Triple Attack by the player's first card and the up card, chances included.
+/// Returns the values of one bet in Triple Attack by the player's first card and the upcard, chances included.
 pub(crate) fn by_first_card<J: Judge, R: Real>(
     solved: &Solved<'_, '_, J, R, RANKS>,
     rounds: &[(u32, Row<R, RANKS>)],
@@ -366,7 +366,7 @@ pub(crate) fn by_first_card<J: Judge, R: Real>(
     for (hand, values) in rounds {
         let cards = &solved.solver.hand(*hand).cards;
         for first in Rank::ALL {
-            // Two different cards are as likely in either order.
+            // Two different cards are equally likely in either order.
             let part = R::ratio(i64::from(cards[first]), 2);
             for u in Up::all::<RANKS>() {
                 out[first][u] = out[first][u].clone() + part.clone() * values[u].clone();

@@ -1,17 +1,17 @@
-//! What the players see of the dealer's hand when they decide, and one number for each such state.
+//! The dealer's cards that the players see when they decide, and rows of numbers by these states.
 
 use crate::cards::{Counts, plus};
 use crate::num::Real;
 use crate::vocabulary::{RANKS, Rank, Up};
 
-/// What the players see of the dealer's hand when they decide.
+/// The dealer's cards that the players see when they decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
     /// One card: ten states.
     UpCard,
     /// Both first cards, 2.6(k): fifty-five states.
     BothCards,
-    /// Both first cards, and which they are: one state.
+    /// Both first cards, fixed in advance: one state.
     TheseCards(Rank, Rank),
 }
 
@@ -45,8 +45,8 @@ pub type Groups = u8;
 /// All visible states.
 pub const EVERY_GROUP: Groups = Groups::MAX;
 
-/// Groups the visible states by similar best play, so that the states of a group need the chances of much the same
-/// hands: against 2 to 6 few hands draw beyond twelve, against the others most do up to sixteen.
+/// Groups the visible states by similar best play, so that the states of a group need the chances of nearly the same
+/// hands: against 2 to 6 few hands draw beyond twelve, against the others most hands draw up to sixteen.
 pub fn groups(seen: Seen) -> Vec<Vec<Up>> {
     match seen {
         Seen::UpCard => {

@@ -1,5 +1,5 @@
-//! What of a table matters to the value of its main game: two tables with the same signature have the same value to the
-//! last bit, because every answer that the solver can ask for is the same.
+//! The signature of a table: everything that matters to the value of its main game. Two tables with the same signature
+//! have the same value to the last bit, because all answers to the solver's questions are the same.
 
 use crate::cards::{Points, Shoe};
 use crate::hands::{Hand, Hands, Suits};
@@ -15,18 +15,18 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::sync::{Arc, Mutex};
 
-/// The signature of a table: two hashes of all answers. That any two of ten thousand tables have the same by chance is as
-/// likely as one in 10^30.
+/// The signature of a table: two hashes of all answers. The chance that any two of ten thousand tables collide is about
+/// one in 10^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature([u64; 2]);
 
-/// Returns the signature of the table with these choices.
+/// Returns the signature of the table with these options.
 pub fn signature(choices: &Choices) -> Signature {
     Signatures::default().of(choices)
 }
 
-/// A cache for comparing many tables: the hands to ask about depend on the cards alone, and listing them takes
-/// longer than asking.
+/// A cache for comparing many tables. The hands to ask about depend only on the cards, and listing them takes longer
+/// than asking.
 #[derive(Default)]
 pub struct Signatures {
     asked: Mutex<Vec<(Cards, Asked)>>,
@@ -34,11 +34,11 @@ pub struct Signatures {
 
 /// The shoe, and whether suits matter.
 type Cards = (Shoe, bool);
-/// A hand of each class that play and settlement can tell apart.
+/// One hand of each class that play and settlement distinguish.
 type Asked = Arc<[Hand]>;
 
 impl Signatures {
-    /// Returns the signature of the table with these choices.
+    /// Returns the signature of the table with these options.
     pub fn of(&self, choices: &Choices) -> Signature {
         let form = choices.text().form();
         let mut all = Answers(Vec::new());
@@ -98,7 +98,7 @@ impl Signatures {
     }
 }
 
-/// Answers, one after the other.
+/// The encoded answers, one after the other.
 struct Answers(Vec<u8>);
 
 impl Answers {
@@ -111,7 +111,7 @@ fn is_natural(hand: &Hand) -> bool {
     hand.size == 2 && hand.cards[ACE] == 1 && hand.cards[TEN] == 1
 }
 
-/// The first hand of each class.
+/// Returns the first hand of each class.
 fn classes((shoe, suits): Cards) -> Vec<Hand> {
     let mut hands = Hands::new(&shoe, &[0; RANKS]);
     if suits {
@@ -158,7 +158,7 @@ mod tests {
     use crate::game::{Strategy, value};
     use rules::file;
 
-    /// Changes of one choice: a signature stays the same just where the value does.
+    /// Changing one option keeps the signature exactly if it keeps the value.
     #[test]
     fn a_signature_says_whether_a_choice_matters() {
         let table = rules::preset::preset("nj-blackjack").unwrap();
@@ -183,7 +183,8 @@ mod tests {
         }
     }
 
-    /// Who loses what share of one original wager is asked of the split as a whole, not of a hand.
+    /// The ruling on shares of the original bet changes the signature, although it concerns the split as a whole and
+    /// not a hand.
     #[test]
     fn shares_of_the_original_wager_matter() {
         let table = rules::preset::preset("nj-triple-attack").unwrap();

@@ -1,4 +1,4 @@
-//! The best play of every hand that is not a split one, and the value of any fixed play under any measure.
+//! The best play of every unsplit hand, and the value of any fixed play under any measure.
 
 use crate::cards::{Counts, Index, NONE, Shoe, shoe_size, size, together};
 use crate::dealer::DealerTree;
@@ -12,7 +12,7 @@ use crate::turn::{Action, Ahead, Choice, Draws, Pays, Turn};
 use crate::vocabulary::{ACE, BLACKJACK, RANKS, Rank, Up, by_rank, by_up};
 use std::sync::Arc;
 
-/// The hands of one shoe, and where the dealer's chances of each will be.
+/// The hands of one shoe, and the index of the dealer's chances for each.
 pub struct Layout {
     shoe: Shoe,
     other: Counts,
@@ -22,7 +22,7 @@ pub struct Layout {
 
 impl Layout {
     /// Lists all hands that contain the cards of `root` and come from `shoe` without the cards `other`, which the
-    /// player sees elsewhere; the sets of removed cards are added to `removals`.
+    /// player sees elsewhere. Adds the sets of removed cards to `removals`.
     pub fn new<J: Judge>(
         judge: &J,
         shoe: &Shoe,
@@ -40,31 +40,31 @@ impl Layout {
     }
 }
 
-/// The state of one shoe: the hands, the dealer's chances, and what each hand may do.
+/// The state of one shoe: the hands, the dealer's chances, and the legal actions of each hand.
 pub struct Solver<'j, J, R, const U: usize> {
     /// The rules.
     pub judge: &'j J,
-    /// The cards left, the dealer's visible ones included.
+    /// The cards left, including the dealer's visible ones.
     pub shoe: Shoe,
-    /// The cards that are gone from the shoe and not in the hand.
+    /// The cards that are gone from the shoe but not in the hand.
     pub other: Counts,
     /// The player's hands.
     pub hands: Arc<Hands>,
-    /// Draws from the shoe.
+    /// The chances of draws from the shoe.
     pub draws: Draws<U>,
     rows: Arc<Vec<Index>>,
     table: Arc<Vec<Chances<R, U>>>,
-    /// What each dealt hand may do.
+    /// The legal actions of each dealt hand.
     pub may: Vec<May>,
     /// The settlement of each dealt hand.
     pub pay: Vec<PayId>,
-    /// The settlements of all dealt hands, net.
+    /// The settlements of all dealt hands under the measure `Net`.
     net: Option<Book<R>>,
-    /// Whether a doubled hand can end as this one.
+    /// Whether a doubled hand can end as each hand.
     pub by_double: Vec<bool>,
 }
 
-/// A cache of what hands may do, by total, softness and size, on which alone it depends.
+/// A cache of the legal actions of hands by total, softness and size, on which alone they depend.
 pub struct Asked<'j, J> {
     judge: &'j J,
     origin: Origin,
@@ -77,7 +77,7 @@ impl<'j, J: Judge> Asked<'j, J> {
         Asked { judge, origin, known: vec![None; 32 * 2 * 32] }
     }
 
-    /// Returns what this hand may do.
+    /// Returns the legal actions of this hand.
     pub fn may(&mut self, hand: &Hand) -> May {
         let (total, size) = (usize::from(hand.points.total), usize::from(hand.size));
         assert!(total < 32 && size < 32, "a hand is at most 21: {hand:?}");
@@ -90,16 +90,16 @@ impl<'j, J: Judge> Asked<'j, J> {
 pub struct Solution<R, const U: usize> {
     /// The values of the actions on each hand.
     pub turns: Vec<Option<Turn<R, U>>>,
-    /// What is done.
+    /// The chosen actions.
     pub choices: Vec<Choice<U>>,
     /// The value of the chosen action.
     pub best: Vec<Row<R, U>>,
-    /// The value with a doubled stake.
+    /// The value with a doubled bet.
     pub doubled: Vec<Row<R, U>>,
 }
 
 impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
-    /// Prepares all hands that have the cards of `root`.
+    /// Prepares all hands that contain the cards of `root`.
     pub fn new(judge: &'j J, dealer: &DealerTree<R, U>, shoe: Shoe, root: &Counts) -> Self {
         let mut removals = Removals::default();
         let layout = Layout::new(judge, &shoe, &[0; RANKS], root, &mut removals);
@@ -149,7 +149,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         )
     }
 
-    /// Returns the dealer's chances with a hand gone.
+    /// Returns the dealer's chances with a hand's cards gone.
     pub fn chances(&self, hand: usize) -> &Chances<R, U> {
         &self.table[self.rows[hand] as usize]
     }
@@ -168,7 +168,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.hands.list.iter().map(|h| book.pay(self.judge, h, Origin::Dealt)).collect()
     }
 
-    /// Finds the best play; each hand is taken after all hands that may follow it.
+    /// Finds the best play; each hand is evaluated after all hands that it can become.
     pub fn best(&self) -> Solution<R, U> {
         self.play(&self.book(Measure::Net), None)
     }
@@ -183,7 +183,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         let zero = constant::<R, U>(&R::zero());
         let (mut values, mut doubled) = (vec![zero.clone(); choices.len()], vec![zero; choices.len()]);
         for i in self.hands.order.iter().map(|&i| i as usize).filter(|&i| self.hands.list[i].size > 1) {
-            // What is never done need not be worked out.
+            // Actions that are never chosen need not be computed.
             let done = |action| choices[i].action.contains(&action);
             let may = self.may[i];
             let may =
@@ -210,8 +210,8 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.follow(Measure::Net, &choices)
     }
 
-    /// Returns the values of everything that a dealt hand may do, given the values of drawing on, single and
-    /// doubled.
+    /// Returns the values of all legal actions on a dealt hand, given the values of the hands that it can become, with
+    /// a single and a doubled bet.
     pub(crate) fn turn_of(
         &self,
         i: usize,
@@ -221,7 +221,7 @@ impl<'j, J: Judge, R: Real, const U: usize> Solver<'j, J, R, U> {
         self.turn_if(self.may[i], i, book, ahead)
     }
 
-    /// The same of what it may do only if so.
+    /// Returns the values of the actions in `may`.
     fn turn_if(
         &self,
         may: May,

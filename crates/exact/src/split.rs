@@ -1,8 +1,8 @@
-//! Splitting, exactly, for a play of the split hands that does not look at the other hands' draws.
+//! Exact values of splitting, for a play of the split hands that does not depend on the other hands' draws.
 //!
-//! Every hand of a split begins with the pair card, so what becomes of it depends only on which other cards are known to
-//! be gone: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
-//! count does not depend on what is measured, and serves every measure.
+//! Every hand of a split begins with the pair card, so its outcome depends only on which other cards are known to be
+//! gone: pair cards, and cards that are not pair cards (`arrange`). Hands are counted rather than valued (`tally`): the
+//! counts do not depend on the measure, and serve every measure.
 
 pub use crate::arrange::arrangements;
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of};
@@ -20,25 +20,26 @@ use crate::tally::{Endings, Tally};
 use crate::vocabulary::{BLACKJACK, Rank};
 use std::sync::{Arc, OnceLock};
 
-/// All pairs of a shoe.
+/// The splits of all pairs of a shoe.
 pub struct Splits<'d, R, const U: usize> {
-    /// A plan for each value that may be split.
+    /// One plan for each value that may be split.
     pub plans: Vec<Plan<U>>,
     source: Source<'d, R, U>,
-    /// How the hands of each plan end, once it is asked for: each counted as one, as its share of all, as the square of it.
+    /// The endings of each plan's hands, once requested: each hand counted as one, as its share of all hands, and as
+    /// the square of its share.
     tallies: Vec<[OnceLock<Tally<R, U>>; 3]>,
 }
 
-/// Where the dealer's chances with the cards of split hands gone come from.
+/// The source of the dealer's chances with the cards of split hands gone.
 enum Source<'d, R, const U: usize> {
-    /// They are worked out when they are needed.
+    /// The chances are computed when needed.
     Dealer(&'d DealerTree<R, U>, Shoe),
-    /// A table that was made beforehand for many shoes, and for each plan the places of its hands with one, two … pair
+    /// A table computed in advance for many shoes, and for each plan the indices of its hands with one, two … pair
     /// cards of other hands gone.
     Shared(Arc<ChanceTable<R>>, Vec<Vec<Index>>),
 }
 
-/// Plans for the pairs of one of many shoes, with the places of their hands in a table for all of them.
+/// The plans for the pairs of one of many shoes, with the indices of their hands in a table for all shoes.
 #[derive(Default)]
 pub struct Shared<const U: usize> {
     plans: Vec<Plan<U>>,
@@ -46,7 +47,7 @@ pub struct Shared<const U: usize> {
 }
 
 impl<const U: usize> Shared<U> {
-    /// Plans every pair; the sets of removed cards that they need are added to `removals`.
+    /// Plans every pair, and adds the sets of removed cards that the plans need to `removals`.
     pub fn new<J: Judge, R: Real>(
         solver: &Solver<J, R, U>,
         (after, play): (AfterSplit, &dyn Play),
@@ -59,8 +60,8 @@ impl<const U: usize> Shared<U> {
     }
 }
 
-/// The places of the hands of a plan with one, two … pair cards of other hands gone, among sets of removed cards, to which
-/// they are added.
+/// Returns the indices of a plan's hands with one, two … pair cards of other hands gone, adding the sets of removed
+/// cards to `removals`.
 fn places<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,
@@ -72,7 +73,7 @@ fn places<J: Judge, R: Real, const U: usize>(
     plan.gone(solver, plan.deepest() + 1).map(&mut place).collect()
 }
 
-/// A plan for every pair. `play` says what a split hand does under a play that does not change.
+/// Returns a plan for every pair. `play` chooses the actions of split hands under a fixed play.
 fn plans<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     after: AfterSplit,
@@ -93,7 +94,7 @@ fn plans<J: Judge, R: Real, const U: usize>(
 }
 
 impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
-    /// Plans every pair. `play` says what a split hand does under a play that does not change.
+    /// Plans every pair. `play` chooses the actions of split hands under a fixed play.
     pub fn new<J: Judge>(
         solver: &Solver<J, R, U>,
         (after, dealer, shoe): (AfterSplit, &'d DealerTree<R, U>, &Shoe),
@@ -123,7 +124,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         let mut splits = Splits { plans, source, tallies };
         if after != AfterSplit::AsDealt {
             let mut book = solver.book_with_splits(&splits, Measure::Net);
-            // the first hand to be collected loses no more than all would lose to the blackjack together
+            // the first hand to be collected loses at most what all hands would lose to the blackjack together
             let original = R::zero() - book.together.clone();
             let bust = &mut book.bust[1];
             for (part, pay) in &book.busts {
@@ -138,7 +139,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         splits
     }
 
-    /// Replaces the play of every plan by the best one for the pair cards gone.
+    /// Replaces the play of every plan by the best play for the pair cards gone.
     fn improve<J: Judge>(&mut self, solver: &Solver<J, R, U>, book: &Book<R>, after: AfterSplit) {
         for (at, plan) in self.plans.iter_mut().enumerate() {
             let plays = if after == AfterSplit::PairsSeen { usize::from(plan.most) - 1 } else { 1 };
@@ -163,7 +164,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
         }
     }
 
-    /// How the hands of a plan end, each counted one divided by that `power` of the number of hands.
+    /// Returns how the hands of a plan end, each counted as one divided by this `power` of the number of hands.
     fn tally<J: Judge>(&self, solver: &Solver<J, R, U>, at: usize, power: u32) -> &Tally<R, U> {
         self.tallies[at][power as usize].get_or_init(|| {
             let plan = &self.plans[at];
@@ -200,7 +201,7 @@ impl<'d, R: Real, const U: usize> Splits<'d, R, U> {
                 *value = value.clone() + book.share.clone() * hands;
             }
         }
-        // What the hands that answer for the original wager lose together, as if one always did.
+        // Add the joint loss of the hands that answer for the original bet, as if at least one always did.
         if let Some(pair) = solver.hands.find(&pair_of(self.plans[at].rank)) {
             for (value, blackjack) in value.iter_mut().zip(solver.dealer_blackjack(pair)) {
                 *value = value.clone() + book.together.clone() * blackjack.clone();

@@ -1,7 +1,7 @@
-//! The spread of results where several hands end together.
+//! The spread of results when several hands end together.
 //!
-//! Expected values add up over the hands of a split; squares do not. The square of a round is that of each hand and the
-//! products of every two (`two_hands`), exactly.
+//! Expected values add up over the hands of a split, but squares do not. The square of a round is the sum of each
+//! hand's square and of the products of every two hands (`two_hands`), computed exactly.
 
 use crate::cards::pair_of;
 use crate::dealer::DealerTree;
@@ -16,8 +16,8 @@ use crate::turn::Action;
 use crate::two_hands::products;
 use crate::vocabulary::{ACE, BLACKJACK, Rank, TEN, Up, by_up};
 
-/// Returns what split hands add to the expected square of a round beyond the squares of each hand: by the value of
-/// the pair and the visible state, for the `wanted` ones.
+/// Returns what split hands add to the expected square of a round besides the squares of each hand, by the value of the
+/// pair and the visible state, for the `wanted` states.
 pub fn split_hands_together<J: Judge + Sync, R: Real, const U: usize>(
     solved: &Solved<'_, '_, J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -55,8 +55,8 @@ pub fn once_split<J: Judge + Sync, R: Real, const U: usize>(
             let of_part = products(solver, dealer, (&book, bust, plan), splits);
             row.iter_mut().zip(of_part).for_each(|(all, x)| *all = all.clone() + part.clone() * x);
         }
-        // What hands lose together to a blackjack is one original wager, unless none is taken. Its square is among
-        // the squares; the products with the hands that do not answer, and where none does, are not.
+        // Hands together lose one original bet to a blackjack, unless none is taken. Its square is among the squares;
+        // its products with the hands that do not answer, and the case that none answers, are not.
         let original = R::zero() - book.together.clone();
         if original > R::zero() {
             let nets = solved.splits.of_plan(solver, &against_blackjack, plan);

@@ -1,12 +1,12 @@
-//! The cards that a round is dealt from: the full stack of a table less what is gone. Cards that are gone are known by
-//! suit, or by value alone; then every card of the value is as likely to be the one, and no value of the game changes by
-//! it. Also how people write cards: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
+//! The cards from which a round is dealt: the full shoe of a table without the cards that are gone. A card that is gone
+//! is known by suit, or by value alone; then every card of the value is equally likely to be the one, and no value of
+//! the game changes. Also parses cards as people write them: `As 7d`, `9s7h`, `TT`, `T6`, `A A T`, `5x4`.
 
 use crate::cards::Shoe;
 use crate::vocabulary::{RANKS, Rank, TEN, by_rank};
 use rules::{Card, Choices, Suit};
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(pub String);
 
@@ -25,12 +25,12 @@ pub(crate) fn refused<T>(why: impl Into<String>) -> Result<T, Refused> {
 /// The letters of the values, ace first.
 pub const LETTERS: [char; RANKS] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T'];
 
-/// A card as somebody names it.
+/// A card as a person names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A card with its suit.
     Card(Card),
-    /// A card by its value alone; ten stands for all cards that count ten.
+    /// A card by its value alone; a ten stands for any ten-value card.
     Value(Rank),
 }
 
@@ -44,10 +44,10 @@ impl Named {
     }
 }
 
-/// The most cards that one word can name: a stack has no more of one value.
+/// The maximum repetition in one word; no shoe has more cards of one value.
 const MOST_TIMES: u32 = 128;
 
-/// Reads cards: a rank, a suit or none, and `x` with a number for several alike; with spaces between them or without.
+/// Parses cards: a rank, an optional suit, and `x` with a number to repeat it, with or without spaces in between.
 pub fn read_cards(text: &str) -> Result<Vec<Named>, Refused> {
     let mut cards = Vec::new();
     let mut rest = text.trim_start();
@@ -93,25 +93,25 @@ fn times(text: &str) -> Option<(u32, &str)> {
     (times <= MOST_TIMES).then_some((times, &after[digits..]))
 }
 
-/// The cards that a round is dealt from.
+/// The cards from which a round is dealt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stack {
     decks: u8,
-    /// By card, those that are not known to be gone by their suit.
+    /// By card, the number that are not known by suit to be gone.
     cards: [u16; 52],
-    /// By value, how many of these are gone besides.
+    /// By value, the number of those that are gone with an unknown suit.
     gone: Shoe,
 }
 
 impl Stack {
-    /// Returns the full stack of a table.
+    /// Returns the full shoe of a table.
     pub fn full(choices: &Choices) -> Stack {
         let mut cards = [0; 52];
         choices.deck().cards().for_each(|card| cards[usize::from(card.index())] = u16::from(choices.decks));
         Stack { decks: choices.decks, cards, gone: [0; RANKS] }
     }
 
-    /// Takes a card out.
+    /// Removes a card.
     pub fn take(&mut self, named: Named) -> Result<(), Refused> {
         let value = named.rank();
         if let Named::Card(card) = named
@@ -130,7 +130,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Leaves so many cards of a value.
+    /// Sets the number of cards left of a value.
     pub fn leave(&mut self, value: Rank, left: u32) -> Result<(), Refused> {
         let known = self.known()[value];
         match u16::try_from(left).ok().and_then(|left| known.checked_sub(left)) {
@@ -157,8 +157,8 @@ impl Stack {
         self.gone == [0; RANKS]
     }
 
-    /// Returns the number of cards of each kind that are left. For cards that are gone without a known suit,
-    /// arbitrary suits are removed: the values are right and the suits mean nothing.
+    /// Returns the number of cards of each kind that are left. For cards that are gone without a known suit, arbitrary
+    /// suits are removed, so that the values are right but the suits mean nothing.
     pub fn left(&self) -> Vec<(Card, u16)> {
         let mut gone = self.gone;
         let all = (0..52).filter_map(Card::from_index);
@@ -185,8 +185,8 @@ impl Stack {
             .all(|&value| Suit::ALL.into_iter().all(|suit| count(value, suit) == count(value, Suit::Spades)))
     }
 
-    /// Gives each card named without a suit one that is still in the stack, different ones within a hand. The suit
-    /// does not change the value where suits do not matter.
+    /// Gives each card named without a suit one that is still in the shoe, with different suits within a hand. The
+    /// choice does not change the value where suits do not matter.
     pub fn with_suits(&self, named: &[Named]) -> Result<Vec<Card>, Refused> {
         let mut left = self.clone();
         let mut take = |(nth, named): (usize, &Named)| -> Result<Card, Refused> {
@@ -200,7 +200,7 @@ impl Stack {
         named.iter().enumerate().map(&mut take).collect()
     }
 
-    /// A card of a value that can be there, another for each number.
+    /// Returns a card of a value that may be left, a different one for each `nth`.
     fn one_of(&self, value: Rank, nth: usize) -> Result<Card, Refused> {
         let is_left = |card: &Card| Rank::of(*card) == value && self.cards[usize::from(card.index())] > 0;
         let found: Vec<Card> = (0..52).filter_map(Card::from_index).filter(is_left).collect();
@@ -225,7 +225,7 @@ impl Stack {
         if self.decks == 1 { "1 deck".to_string() } else { format!("{} decks", self.decks) }
     }
 
-    /// Refuses a stack that a round could run out of.
+    /// Refuses a shoe that a round could exhaust.
     pub fn suffices(&self, choices: &Choices) -> Result<(), Refused> {
         let values = self.values();
         let cards: u32 = values.iter().map(|&n| u32::from(n)).sum();
@@ -244,15 +244,15 @@ pub(crate) fn is_enough(values: &Shoe, choices: &Choices) -> bool {
     values.iter().map(|&n| u32::from(n)).sum::<u32>() >= FEWEST || cannot_run_out(values, choices)
 }
 
-/// Whether all hands of a box and the dealer's come to an end before the cards do: without the last card of each they
-/// count at most 20, the dealer's at most 16.
+/// Returns whether all hands of a box and the dealer's finish before the cards run out. Without its last card, each
+/// hand totals at most 20 and the dealer's at most 16.
 fn cannot_run_out(values: &Shoe, choices: &Choices) -> bool {
     let of_pair = values.iter().map(|&n| n.min(u16::from(choices.split_hands))).max().unwrap_or(1).max(1);
     let hands = u32::from(of_pair) * choices.hands_per_box() as u32;
     let points = 20 * hands + 16;
     let mut last = hands + 1;
     let mut counted = 0;
-    // The last cards are the largest, the others as small as they can be.
+    // In the worst case the last cards are the largest, and the others as small as possible.
     let mut left = values.map(u32::from);
     for r in Rank::ALL.into_iter().rev() {
         let taken = left[r].min(last);

@@ -1,4 +1,4 @@
-//! Strategy charts of a table: the best action in every box, and what the second-best would lose.
+//! Strategy charts of a table: the best action in every box, and the loss of the second-best.
 
 use crate::cards::{Counts, Index, each_card, lowest_and_highest, pair_of, plus, points, rank_of_pair};
 use crate::game::{Strategy, way};
@@ -28,9 +28,9 @@ pub struct Charts {
     pub strategy: &'static str,
     /// The column headings: the dealer's visible cards.
     pub columns: Vec<String>,
-    /// The charts: hard, soft, pairs, hands of more cards, and those of the game's own options.
+    /// The charts: hard, soft, pairs, hands of more cards, and the options that only this game has.
     pub sections: Vec<Section>,
-    /// Whether a chart takes even money, if it says so.
+    /// Whether the chart takes even money, if it says so.
     pub even_money: Option<bool>,
 }
 
@@ -45,7 +45,7 @@ pub struct Section {
     pub rows: Vec<ChartRow>,
 }
 
-/// One row: a total, a pair, a first card.
+/// One row: a total, a pair or a first card.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartRow {
     /// What the row stands for.
@@ -57,20 +57,20 @@ pub struct ChartRow {
 /// One box of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartBox {
-    /// What to do: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
+    /// The action: `S`, `H`, `D` or `Ds`, `P`, `R` …, or `yes` and `no`.
     pub action: String,
-    /// The value of the box's action, in units of the initial wager.
+    /// The value of the box's action, in units of the initial bet.
     pub ev: f64,
     /// The second-best action, if there is a choice.
     pub second: Option<String>,
-    /// What the second-best action would lose.
+    /// The loss of the second-best action.
     pub loss: f64,
-    /// Two-card hands of the row that are better played otherwise, with their best action.
+    /// Two-card hands of the row that are better played differently, with their best action.
     pub exceptions: Vec<String>,
 }
 
-/// Returns the charts of a table under a strategy. Those of a total-dependent chart can be read back and mean the
-/// same play.
+/// Returns the charts of a table under a strategy. Those of a total-dependent strategy can be read back as the same
+/// play.
 pub fn strategy(choices: &Choices, strategy: &Strategy) -> Charts {
     strategy_at(&Table::new(choices, Attacked::No), strategy)
 }
@@ -114,7 +114,7 @@ fn sections<const U: usize>(
     let solver = Solver::new(table, &dealer, table.shoe(), &[0; RANKS]);
     let solved = Solved::by(&solver, &dealer, way);
     let doubled = solver.judged_by(&attacked);
-    // With a double attack wager standing, values are those of both wagers.
+    // With a double attack bet made, values are those of both bets.
     let attacks: Vec<bool> = Up::all::<U>().map(|u| followed.is_some_and(|f| f.attacks(u))).collect();
     let again = attacks.contains(&true).then(|| Solved::by(&doubled, &dealer, way));
     let view =
@@ -128,7 +128,7 @@ fn sections<const U: usize>(
     add("hard", view.rows(totals(Kind::Hard, 4..=20, &twos), &initial, Pairs::Unsplit));
     add("soft", view.rows(totals(Kind::Soft, 12..=20, &twos), &initial, Pairs::Unsplit));
     add("pairs", view.rows(pairs, &initial, Pairs::Split));
-    // Hands of more cards have charts of their own where a chart tells them apart.
+    // Hands of more cards have their own charts where a chart distinguishes them.
     let Some(chart) = followed.map(Followed::chart) else { return };
     for (name, words) in SECTIONS {
         let Some(section) = chart.sections.get(name) else { continue };
@@ -144,7 +144,7 @@ fn sections<const U: usize>(
     }
 }
 
-/// The sections of a chart beside that of first hands, and how they are called.
+/// The sections of a chart besides that of first hands, and their titles.
 const SECTIONS: [(&str, &str); 5] = [
     ("cards-3", "3 cards"),
     ("cards-4", "4 cards"),
@@ -153,7 +153,7 @@ const SECTIONS: [(&str, &str); 5] = [
     ("doubled", "doubled"),
 ];
 
-/// The rows of totals, each with its hands.
+/// Returns the rows of totals, each with its hands.
 fn totals<'a>(
     kind: Kind,
     totals: impl Iterator<Item = u8> + 'a,
@@ -170,7 +170,7 @@ fn totals<'a>(
     })
 }
 
-/// All two-card hands of a total.
+/// Returns all two-card hands of a total.
 fn twos_of(total: u8, soft: bool) -> Vec<Counts> {
     let of = |c: &Counts| points(c).total == total && points(c).soft == soft;
     twos().into_iter().filter(of).collect()
@@ -186,7 +186,7 @@ struct View<'a, 'j, const U: usize> {
     table: &'a Table<'j>,
     solver: &'a Solver<'a, Table<'j>, f64, U>,
     solved: &'a Solved<'a, 'a, Table<'j>, f64, U>,
-    /// The same with a double attack wager, and where it is made.
+    /// The same solution with a double attack bet, and the states in which it is made.
     again: Option<(&'a Solved<'a, 'a, Table<'j>, f64, U>, &'a Vec<bool>)>,
     followed: Option<&'a Followed<'a>>,
 }
@@ -205,7 +205,7 @@ impl<const U: usize> View<'_, '_, U> {
         .collect()
     }
 
-    /// All hands of a total that a section is for.
+    /// Returns all hands of a total that belong to a section.
     fn hands_in(&self, section: &str, kind: Kind, total: u8) -> Vec<Counts> {
         let of = |hand: &&Hand| {
             let points = (hand.points.total, hand.points.soft) == (total, kind == Kind::Soft);
@@ -218,7 +218,7 @@ impl<const U: usize> View<'_, '_, U> {
         self.solver.hands.list.iter().filter(of).map(|hand| hand.cards).collect()
     }
 
-    /// One box: the actions' values averaged over the hands, as often as each is dealt.
+    /// Returns one box: the values of the actions, averaged over the hands by how often each is dealt.
     fn cell(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> ChartBox {
         let mut sums: Vec<(Action, f64)> = Vec::new();
         let mut weight = 0.0;
@@ -243,7 +243,7 @@ impl<const U: usize> View<'_, '_, U> {
         sums.sort_by(|a, b| b.1.total_cmp(&a.1));
         let charted = self.charted(hands, u, (section, pairs));
         if let Some(done) = charted.first() {
-            // The chart goes by all hands of its cell, of which these need not be all.
+            // The chart averages over all hands of its cell, of which these may be only some.
             sums.sort_by_key(|(action, _)| action != done);
         }
         let (best, ev) = sums.first().copied().unwrap_or((Action::Stand, 0.0));
@@ -264,7 +264,7 @@ impl<const U: usize> View<'_, '_, U> {
         }
     }
 
-    /// What the chart says in a box, if there is one.
+    /// Returns the chart's actions in a box, or none if no chart is followed.
     fn charted(&self, hands: &[Counts], u: Up, (section, pairs): (&str, Pairs)) -> Vec<Action> {
         let Some((chart, cards)) = self.followed.map(Followed::chart).zip(hands.first()) else {
             return Vec::new();
@@ -291,7 +291,7 @@ impl<const U: usize> View<'_, '_, U> {
             Blackjack::BeforePlay => self.solver.dealer_blackjack(i)[u],
             Blackjack::AfterPlay => 0.0,
         };
-        // Against a dealer's blackjack in sight there is nothing to decide.
+        // Against a visible dealer's blackjack there is nothing to decide.
         let given = if blackjack < 1.0 { 1.0 - blackjack } else { 1.0 };
         if section == "doubled" {
             return vec![
@@ -318,14 +318,14 @@ impl<const U: usize> View<'_, '_, U> {
     }
 }
 
-/// The letters of a box of a chart: the first action large, the others small.
+/// Returns the letters of a chart's box: the first action in upper case, the others in lower case.
 fn spelled(actions: &[Action]) -> String {
     let mut letters = actions.iter().map(|&action| letter(action));
     letters.next().into_iter().chain(letters.map(|l| l.to_ascii_lowercase())).collect()
 }
 
-/// The letters of a box: the action, and what is best of the others where it is not allowed, up to one that always is;
-/// of a pair the split, for what else is done with it stands at its total.
+/// Returns the letters of a box: the best action, then the alternatives where it is not allowed, up to one that is
+/// always allowed. For a pair this ends at the split, since other actions are found at its total.
 fn code(best: Action, sums: &[(Action, f64)]) -> String {
     let mut actions = vec![best];
     if matches!(best, Action::Double | Action::Surrender) {
@@ -361,7 +361,7 @@ fn yes_no(yes: bool, value: f64, otherwise: f64) -> ChartBox {
     }
 }
 
-/// The charts of the options that only one game has.
+/// Returns the charts of the options that only one game has.
 fn options(table: &Table<'_>, (way, followed): (Way<'_>, Option<&Followed<'_>>)) -> Vec<Section> {
     if table.choices().text().form() == Form::OneHand {
         return Vec::new();
@@ -428,7 +428,8 @@ fn triple_attack(
     ]
 }
 
-/// Switch: the value of every two cards; of two ways to lay out four cards the better has the greater sum.
+/// Returns the chart of Switch: the value of every two cards. Of two ways to arrange four cards, the one with the
+/// greater sum is better.
 fn values_of_hands(
     solver: &Solver<'_, Table<'_>, f64, RANKS>,
     solved: &Solved<'_, '_, Table<'_>, f64, RANKS>,

@@ -1,11 +1,11 @@
 //! Sums over multisets of cards drawn without replacement, for many sets of removed cards at once.
 //!
-//! A multiset `D` with weight `w` stands for `w` orders of its cards, each of which comes from a shoe of `n` cards with
-//! the chance of a product of falling factorials of the counts over the falling factorial of `n`. The sum over all
-//! multisets is taken place by place: a place holds one value or several, ten is summed first and ace last unless other
-//! values are to be the last. What is left after each place is shared by all removed hands that agree so far, and `LANES`
-//! sets of hands that do not agree are worked out side by side. What is left of them branches at the next place: each
-//! branch reads the lane of what it comes from, so that the lanes are filled anew at every place.
+//! A multiset `D` with weight `w` stands for `w` orders of its cards. From a shoe of `n` cards, each order has a chance
+//! of a product of falling factorials of the counts over the falling factorial of `n`. The sum over all multisets is
+//! taken place by place, where a place holds one or several values: ten first and ace last, unless other values are to
+//! be last. The partial sums after each place are shared by all removed hands that agree so far, and `LANES` groups of
+//! hands that do not agree are computed side by side. At the next place each group branches: every branch reads the
+//! lane of its parent, so that the lanes are filled again at every place.
 
 use crate::cards::{Counts, Index, Shoe, shoe_size, size};
 use crate::lanes::{Contraction, LANES, Lanes, Reach, Run};
@@ -17,30 +17,30 @@ use std::sync::{Arc, Mutex};
 struct Stage {
     /// The values.
     values: Vec<Rank>,
-    /// For each partial sum before, the one after that it adds to.
+    /// For each partial sum before, the index of its target after.
     into: Vec<u32>,
     runs: Vec<Run>,
-    /// The weights of the runs: cards of the values, and length of the whole multiset where the last values are summed.
+    /// The weights of the runs: cards of the values and, at the last place, the length of the whole multiset.
     weights: Vec<(Counts, usize)>,
-    /// How many partial sums there are after.
+    /// The number of partial sums after.
     after: usize,
 }
 
-/// A multiset packed into one number: cards of each value, those of the values that are summed first highest, then
-/// its length and the result that its sum belongs to.
+/// A multiset packed into one number: the cards of each value, those summed first in the highest bits, then its length
+/// and the result to which its sum belongs.
 pub type Slot = u64;
-/// Bits of the count of one value.
+/// The number of bits for the count of one value.
 const FIELD: u32 = 5;
-/// Most cards of one value. Multisets with more are left out, and the shoe must not have so many.
+/// The maximum number of cards of one value. Multisets with more are left out, so the shoe must not have that many.
 const MOST: u8 = 31;
-/// Bits below the counts.
+/// The number of bits below the counts.
 const BELOW: u32 = 14;
-/// The place that is summed last.
+/// The index of the place that is summed last.
 const LAST: usize = 0;
-/// The values from here on are summed at one place: few hands have many of them, so that little is gained by sharing.
+/// The values from here on are summed at one place: few hands have many of them, so sharing gains little.
 const HIGH: Rank = Rank::Six;
 
-/// The values of each place, of which `last` are summed last.
+/// Returns the values of each place; the `last` values form the place that is summed last.
 fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
     let others = Rank::ALL.into_iter().filter(|r| !last.contains(r));
     let (singly, together): (Vec<Rank>, Vec<Rank>) = others.partition(|&r| r < HIGH);
@@ -52,12 +52,12 @@ fn places(last: &[Rank]) -> Vec<Vec<Rank>> {
 pub struct Sums<R> {
     /// The weights, in the order that the first stage reads.
     weights: Vec<Lanes<R>>,
-    /// By place; the last one summed ends in the results.
+    /// The stages by place; the last one summed ends in the results.
     stages: Arc<[Stage]>,
     longest: usize,
-    /// Most cards of each value.
+    /// The maximum number of cards of each value.
     most: Counts,
-    /// The values of which some multisets have more cards than a sum can hold: no shoe has so many.
+    /// The values of which some multisets have more cards than a sum can hold; no shoe has that many.
     too_many: [bool; RANKS],
     rooms: Arc<Rooms<R>>,
 }
@@ -71,18 +71,18 @@ impl<R> Default for Rooms<R> {
     }
 }
 
-/// Weights of one of the values that are summed last.
+/// The weights of one of the values that are summed last.
 pub trait Last<R> {
     /// Returns the value that is summed last.
     fn value(&self) -> Rank;
     /// Returns the number of kinds of weights.
     fn kinds(&self) -> usize;
-    /// Puts the weights of one kind for some removed hands into their lanes: for the `wanted` cards in multisets of so many
-    /// cards.
+    /// Writes the weights of one kind for some removed hands into their lanes, for the `wanted` cards and lengths of
+    /// multisets.
     fn put(&self, hands: &[Group<'_>], kind: usize, wanted: &[(Counts, usize)], to: Putting<'_, R>);
 }
 
-/// The target of the weights, and scratch space for numbers.
+/// The target of the weights, and scratch space.
 pub type Putting<'a, R> = (&'a mut [Lanes<R>], &'a mut Vec<Lanes<R>>);
 
 /// Returns the index of the weight of `cards` cards of the last value in a multiset of `length` cards.
@@ -90,11 +90,11 @@ pub(crate) const fn at(cards: usize, length: usize) -> usize {
     cards * LENGTHS + length
 }
 
-/// More than the cards that hands have together.
+/// More than the number of cards that all hands have together.
 const LENGTHS: usize = 64;
 
 impl<R: Real> Sums<R> {
-    /// Prepares the sum of `ends`: a multiset, its result, its weight. The same multiset and result come once.
+    /// Prepares the sum of `ends`: a multiset, its result, its weight. Each multiset and result occurs only once.
     pub fn new(ends: impl IntoIterator<Item = (Counts, usize, R)>, results: usize) -> Self {
         Self::ending_in(&[ACE], ends, results, Arc::default())
     }
@@ -111,7 +111,7 @@ impl<R: Real> Sums<R> {
         sums
     }
 
-    /// Prepares several sums over the same multisets, each with weights of its own.
+    /// Prepares several sums over the same multisets, each with its own weights.
     pub fn alike<const N: usize>(
         ends: impl IntoIterator<Item = (Counts, usize, [R; N])>,
         results: usize,
@@ -160,7 +160,8 @@ impl<R: Real> Sums<R> {
             level = after;
         }
         links.push(Links::ending(&level, results, bits));
-        // Each stage chooses the order of the partial sums that it reads; the one before it writes them so.
+        // Each stage chooses the order of the partial sums that it reads, and the stage before writes them in this
+        // order.
         let mut stages: Vec<Stage> = Vec::with_capacity(RANKS);
         let mut order: Vec<u32> = (0..results as u32).collect();
         for (link, values) in links.into_iter().rev().zip(places) {
@@ -179,8 +180,8 @@ impl<R: Real> Sums<R> {
         })
     }
 
-    /// Works out the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of
-    /// the hand, the sums of several hands and the lane that is its own.
+    /// Computes the sums for each of the `removed` hands, whose cards have left `shoe`: `visit` gets the index of the
+    /// hand, the sums of several hands, and the hand's lane.
     pub fn each(&self, shoe: &Shoe, removed: &[Counts], mut visit: impl FnMut(usize, &[Lanes<R>], usize)) {
         self.side_by_side(shoe, removed, |rows, sums| {
             for (lane, rows) in rows.iter().enumerate() {
@@ -201,8 +202,8 @@ impl<R: Real> Sums<R> {
         self.weighed(shoe, removed, &last, |rows, sums| visit(rows, &sums[0]));
     }
 
-    /// Computes the sums with other weights of a value that is summed last: hands are distinguished by their number
-    /// of cards of that value, whatever it stands for, and `visit` gets the sums of each kind of weights.
+    /// Computes the sums with other weights of a value that is summed last. Hands are distinguished by their number of
+    /// cards of that value, whatever this number stands for, and `visit` gets the sums of each kind of weights.
     pub fn weighed(
         &self,
         shoe: &Shoe,
@@ -227,7 +228,7 @@ impl<R: Real> Sums<R> {
         }
         let most = self.stages.iter().map(|stage| stage.weights.len()).max().unwrap_or(0);
         weights.resize_with(weights.len().max(most), zero);
-        // What no multiset reaches stays zero.
+        // Results that no multiset reaches stay zero.
         let ends = (0..last.kinds()).map(|_| vec![zero(); self.stages[LAST].after]).collect();
         let draws = |r| if r == last.value() { Vec::new() } else { self.draws(r, shoe, removed) };
         let draws = by_rank(draws);
@@ -250,7 +251,7 @@ impl<R: Real> Sums<R> {
         }
     }
 
-    /// By number of removed cards of a value: the number of ordered draws of so many cards of what is left.
+    /// Returns, by number of removed cards of a value, the numbers of ordered draws from the remaining cards.
     fn draws(&self, r: Rank, shoe: &Shoe, removed: &[Counts]) -> Vec<Vec<R>> {
         let most = removed.iter().map(|cards| cards[r]).max().unwrap_or(0);
         let left = |gone: u8| i64::from(shoe[r]) - i64::from(gone);
@@ -262,9 +263,9 @@ fn zero<R: Real>() -> Lanes<R> {
     Lanes::new(|_| R::zero())
 }
 
-/// Where a walk keeps its numbers.
+/// The buffers of a walk.
 struct Room<R> {
-    /// By place, the partial sums after it.
+    /// The partial sums after each place.
     levels: Vec<Vec<Lanes<R>>>,
     /// The weights of the hands side by side, as in a contraction.
     weights: Vec<Lanes<R>>,
@@ -276,17 +277,17 @@ impl<R> Default for Room<R> {
     }
 }
 
-/// How the cards of a removed hand become one number, those of the values that are summed first highest.
+/// How the cards of a removed hand are packed into one number, those of the values summed first in the highest bits.
 struct Key {
     /// The bits of each value.
     shifts: [u32; RANKS],
     /// The bits of each place.
     masks: Vec<Slot>,
-    /// The value with weights of its own.
+    /// The value with its own weights.
     last: Rank,
 }
 
-/// Bits of one value in a removed hand, and of the one with weights of its own.
+/// The number of bits of one value in a removed hand, and of the value with its own weights.
 const REMOVED: u32 = 6;
 const REMOVED_LAST: u32 = 8;
 
@@ -313,13 +314,13 @@ impl Key {
     }
 }
 
-/// Cards of the last values are drawn like all others.
+/// Weights for cards of the last values that are drawn like all others.
 struct PlainDraws<'a, R> {
     removed: &'a [Counts],
     rank: Rank,
-    /// By number of removed cards of the value: the number of ordered draws.
+    /// By number of removed cards of the value: the numbers of ordered draws.
     draws: Vec<Vec<R>>,
-    /// By number of removed cards: the chance of one order of so many cards.
+    /// By number of removed cards: the chance of one order of each number of cards.
     per_order: Vec<Vec<R>>,
 }
 
@@ -366,7 +367,8 @@ impl<R: Real> Last<R> for PlainDraws<'_, R> {
     }
 }
 
-/// How many of the slots, which rise, come before one that is not far behind the first: strides double until it is passed.
+/// Returns the number of slots before `slot` in ascending order, by exponential search, since the slot is near the
+/// beginning.
 fn steps_to(slots: &[Slot], slot: Slot) -> usize {
     let (mut from, mut stride) = (0, 1);
     while slots.get(from + stride).is_some_and(|&s| s <= slot) {
@@ -377,21 +379,21 @@ fn steps_to(slots: &[Slot], slot: Slot) -> usize {
     from + slots[from..to].partition_point(|&s| s < slot)
 }
 
-/// One stage before the order of its partial sums is chosen: slots in rising order, and where each adds.
+/// One stage before the order of its partial sums is chosen: slots in ascending order, and the target of each.
 struct Links {
     /// Cards of the values and length, by slot.
     weigh: Vec<(Slot, usize)>,
-    /// The slot after that each adds to.
+    /// The index of each slot's target after.
     into: Vec<u32>,
     after: usize,
 }
 
 impl Links {
-    /// The sum over values that are not the last, whose bits are the highest, and the slots that it leaves.
+    /// Sums over values that are not the last, whose bits are the highest, and returns the remaining slots.
     fn summing(before: &[Slot], below: u32) -> (Links, Vec<Slot>) {
         let mask = (1 << below) - 1;
         let mut after: Vec<Slot> = before.iter().map(|s| s & mask).collect();
-        // The slots are few sorted runs, which a merging sort joins quickly.
+        // The slots consist of a few sorted runs, which a merge sort joins quickly.
         after.sort();
         after.dedup();
         let mut into = Vec::with_capacity(before.len());
@@ -406,7 +408,7 @@ impl Links {
         (Links { weigh, into, after: after.len() }, after)
     }
 
-    /// The sum over the last values, which ends in the results.
+    /// Sums over the last values, which ends in the results.
     fn ending(before: &[Slot], results: usize, bits: u32) -> Links {
         let result = (1 << bits) - 1;
         let length = |s: &Slot| ((s & ((1 << BELOW) - 1)) >> bits) as usize;
@@ -417,14 +419,14 @@ impl Links {
         }
     }
 
-    /// Orders the partial sums by weight, in each weight those first that are the first to reach where they go:
-    /// they set what the others add to. Returns the place of each slot.
+    /// Orders the partial sums by weight and, within each weight, puts those first that are the first to reach their
+    /// target: these set what the others add to. Returns the position of each slot.
     fn stage(self, values: Vec<Rank>, after: &[u32]) -> (Stage, Vec<u32>) {
         let mut reached = vec![false; self.after];
         let first: Vec<bool> =
             self.into.iter().map(|&at| !std::mem::replace(&mut reached[at as usize], true)).collect();
         let mut order: Vec<u32> = (0..self.into.len() as u32).collect();
-        // Slots come in order of their weight already.
+        // Slots are already in order of their weight.
         let mut from = 0;
         let (mut runs, mut weights) = (Vec::new(), Vec::new());
         for alike in self.weigh.chunk_by(|a, b| a == b) {
@@ -454,11 +456,11 @@ impl Links {
     }
 }
 
-/// The sums of many removed hands together.
+/// The computation of the sums of many removed hands together.
 struct Walk<'a, R, L, F> {
     sums: &'a Sums<R>,
     removed: &'a [Counts],
-    /// By value and number of removed cards: the number of ordered draws of so many cards of what is left.
+    /// By value and number of removed cards: the numbers of ordered draws from the remaining cards.
     draws: [Vec<Vec<R>>; RANKS],
     /// The bits of each place in the key of a row.
     masks: Vec<Slot>,
@@ -472,11 +474,11 @@ struct Walk<'a, R, L, F> {
 
 /// Removed hands that agree in all values summed so far.
 pub type Group<'a> = &'a [Row];
-/// A removed hand: its cards as one number, and its index.
+/// A removed hand: its cards packed into one number, and its index.
 pub type Row = (Slot, Index);
 
 impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a, R, L, F> {
-    /// Sums over the value at a place for all rows of `parents`, each of which agree in all values before; the
+    /// Sums over the values at a place for all rows of `parents`, each of which agrees in all values before; the
     /// partial sums of a parent are in its lane of `before`.
     fn descend<'g>(
         &mut self,
@@ -542,7 +544,7 @@ impl<'a, R: Real, L: Last<R>, F: FnMut(&[Group<'_>], &[Vec<Lanes<R>>])> Walk<'a,
     }
 }
 
-/// The number of ordered draws of the cards of some values.
+/// Returns the number of ordered draws of the cards of some values.
 #[inline(always)]
 fn drawn<R: Real>(draws: &[Vec<Vec<R>>; RANKS], values: &[Rank], gone: &Counts, cards: &Counts) -> R {
     let of = |r: Rank| &draws[r][usize::from(gone[r])][usize::from(cards[r])];

@@ -1,8 +1,8 @@
-//! Blackjack Switch: two hands to a player, whose second cards may change places (2A.7(g)).
+//! Blackjack Switch: the player has two hands, whose second cards may be exchanged (2A.7(g)).
 //!
-//! The player decides with five cards in sight: both hands and the up card. The value of each hand is that of
-//! its best play with the other hand's two cards gone. That is exact, for a play that does not look at what the other
-//! hand drew: unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
+//! The player decides with five cards visible: both hands and the upcard. The value of each hand is that of its best
+//! play with the other hand's two cards gone. This is exact for a play that does not depend on the other hand's draws:
+//! unseen cards are exchangeable, so it does not matter in which order the hands take theirs.
 
 use crate::cards::{
     Counts, Index, Shoe, fits, highest_first, lowest_and_highest, plus, shoe_size, two_cards,
@@ -24,16 +24,16 @@ use std::sync::Arc;
 
 const U: usize = RANKS;
 
-/// The values of two-card hands beside another hand of two cards.
+/// The values of two-card hands beside another two-card hand.
 pub struct Beside<R> {
-    /// By the place of two cards: see `Two`.
+    /// The values by the index of two cards: see `Two`.
     values: Vec<Option<Beheld<R>>>,
 }
 
-/// One hand in the presence of another.
+/// One hand beside another.
 #[derive(Clone)]
 pub struct Beheld<R> {
-    /// The value of the hand as dealt, by upcard, without what a dealer's blackjack settles before play.
+    /// The value of the hand as dealt, by upcard, without a dealer's blackjack that is settled before play.
     pub dealt: Row<R, U>,
     /// The value of the same cards made by a switch.
     pub switched: Row<R, U>,
@@ -47,11 +47,11 @@ pub struct Switch<R> {
     /// Results of a dealer blackjack found by the peek: against a hand without blackjack, and against a blackjack.
     read: (R, R),
     shoe: Shoe,
-    /// What a chart holds two cards to be worth, where one decides the switch.
+    /// The chart's values of two cards, if a chart decides the switch.
     worth: Option<Vec<[(f64, f64); U]>>,
 }
 
-/// Two hands of two cards, first card first, and the up card.
+/// Two two-card hands, first card first, and the upcard.
 pub type Five = ([Rank; 2], [Rank; 2], Up);
 
 /// The value of a player's five cards.
@@ -59,26 +59,26 @@ pub type Five = ([Rank; 2], [Rank; 2], Up);
 pub struct Decision<R> {
     /// The value of keeping the hands as they are.
     pub keep: R,
-    /// Exchanging the second cards.
+    /// The value of exchanging the second cards.
     pub switch: R,
 }
 
-/// Returns all unordered two cards, in the order of `Two`.
+/// Returns all unordered pairs of cards, in the order of `Two`.
 pub fn twos() -> Vec<Counts> {
     Rank::twos().map(two_cards).collect()
 }
 
-/// A hand of two cards, as an index into `twos`.
+/// A two-card hand, as an index into `twos`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Two(usize);
 
 impl Two {
-    /// Returns the hand of two cards in either order.
+    /// Returns the two-card hand of these cards, in either order.
     pub fn of([a, b]: [Rank; 2]) -> Two {
         Two(place_of_two(a.min(b), a.max(b)))
     }
 
-    /// Iterates over all hands of two cards.
+    /// Iterates over all two-card hands.
     pub fn all() -> impl Iterator<Item = Two> {
         Rank::twos().map(Two::of)
     }
@@ -96,7 +96,7 @@ struct Side<'j, J, R> {
 }
 
 impl<R: Real> Switch<R> {
-    /// Solves the hands that have `root` beside each of `others`.
+    /// Solves the hands that contain `root`, beside each of `others`.
     pub fn some<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -107,8 +107,8 @@ impl<R: Real> Switch<R> {
         Self::watched(judge, dealer, shoe, (hands, way), |_| ()).0
     }
 
-    /// Solves Switch while `watch` sees the hands that are solved beside each of the others; returns its findings
-    /// by the index of the other hand.
+    /// Solves Switch, calling `watch` with the hands solved beside each of the others; returns its results by the index
+    /// of the other hand.
     pub fn watched<J: Judge + Sync, W: Send>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -156,14 +156,14 @@ impl<R: Real> Switch<R> {
         (Switch { beside, read: read_before(judge), shoe: *shoe, worth: None }, found)
     }
 
-    /// Replaces the best switch by a rule: the second cards change places if the two cards are worth more by this
-    /// measure, as dealt and as made by a switch, by upcard.
+    /// Replaces the best switch by a rule: the second cards are exchanged if the two new hands have the greater sum of
+    /// `worth`, which gives the value of two cards as dealt and as made by a switch, by upcard.
     pub fn by_worth(mut self, worth: impl Fn([Rank; 2], Up) -> (f64, f64)) -> Self {
         self.worth = Some(Rank::twos().map(|cards| by_up(|u| worth(cards, u))).collect());
         self
     }
 
-    /// Returns whether the second cards change places.
+    /// Returns whether the second cards are exchanged.
     pub fn switches(&self, decision: &Decision<R>, (first, second, up): Five) -> bool {
         let Some(worth) = &self.worth else { return decision.switch > decision.keep };
         let of = |cards: [Rank; 2]| worth[Two::of(cards).index()][up];
@@ -172,7 +172,7 @@ impl<R: Real> Switch<R> {
         change > stay
     }
 
-    /// Returns the decision on five cards alone; with a reader, given that the dealer has no blackjack.
+    /// Returns the decision on five cards alone; with a card reader, given that the dealer has no blackjack.
     pub fn decide<J: Judge + Sync>(
         judge: &J,
         dealer: &DealerTree<R, U>,
@@ -197,12 +197,12 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// Returns one hand in the presence of another, if the shoe has the cards.
+    /// Returns one hand beside another, if the shoe has the cards.
     pub fn hand(&self, hand: Two, other: Two) -> Option<&Beheld<R>> {
         self.beside.get(other.index())?.values.get(hand.index())?.as_ref()
     }
 
-    /// Returns the value of both decisions for two hands of two cards, first cards and second cards in order.
+    /// Returns the value of both decisions for two two-card hands, each with its first card first.
     pub fn decision(&self, first: [Rank; 2], second: [Rank; 2], up: Up) -> Option<Decision<R>> {
         let (a, b) = (Two::of(first), Two::of(second));
         let (c, d) = (Two::of([first[0], second[1]]), Two::of([second[0], first[1]]));
@@ -214,7 +214,7 @@ impl<R: Real> Switch<R> {
         })
     }
 
-    /// What a dealer's blackjack read before the switch takes from both hands as dealt.
+    /// Returns the loss of both hands as dealt to a dealer's blackjack found before the switch.
     fn read_loss(&self, a: Two, b: Two, up: Up) -> Option<R> {
         let natural = Two::of([ACE, TEN]);
         let of = |hand| {
@@ -223,7 +223,7 @@ impl<R: Real> Switch<R> {
         Some(self.hand(a, b)?.blackjack[up].clone() * (of(a) + of(b)))
     }
 
-    /// Visits every deal of five cards with its chance, the decision, and the hands.
+    /// Visits every deal of five cards with its chance, the decision and the cards.
     pub fn each_deal(&self, mut visit: impl FnMut(R, &Decision<R>, Five)) {
         let cards = shoe_size(&self.shoe);
         let per: R = (0..5).fold(R::one(), |p, i| p * inverse(cards - i));
@@ -275,7 +275,7 @@ fn read_before<J: Judge, R: Real>(judge: &J) -> (R, R) {
     (net([TEN, TEN]), net([ACE, TEN]))
 }
 
-/// The values of all two-card hands beside one other hand.
+/// Returns the values of all two-card hands beside one other hand.
 fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> Beside<R> {
     let solver = solved.solver;
     let values = twos()
@@ -291,7 +291,7 @@ fn beside<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, way: Way<'_>) -> 
     Beside { values }
 }
 
-/// Returns the value of an ace and a ten-value card made by a switch: a 21 in two cards, no blackjack.
+/// Returns the value of an ace and a ten-value card made by a switch: a two-card 21, but not a blackjack.
 pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index, way: Way<'_>) -> Row<R, U> {
     let solver = solved.solver;
     let mut book = solver.book(Measure::Net);
@@ -312,7 +312,7 @@ pub fn switched_21<J: Judge, R: Real>(solved: &Solved<'_, '_, J, R, U>, i: Index
     })
 }
 
-/// The removed hands shared out between threads. Neighbours in rising order of their high cards share most work, so the
+/// Divides the removed hands between threads. Neighbors in ascending order of their high cards share most work, so the
 /// parts are cut from a sorted list.
 fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     let removed = &removals.list;
@@ -323,7 +323,7 @@ fn shares(removals: &Removals, threads: usize) -> Vec<Vec<usize>> {
     order.chunks(removed.len().div_ceil(threads.max(1)).max(1)).map(<[usize]>::to_vec).collect()
 }
 
-/// The dealer's chances with each removed hand gone, by visible state.
+/// Returns the dealer's chances with each removed hand gone, by visible state.
 fn chances<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,
@@ -344,7 +344,7 @@ fn chances<R: Real>(
     out.into_iter().flatten().collect()
 }
 
-/// The same where each removed hand is needed for some visible states only.
+/// Returns the dealer's chances with each removed hand gone, only for the visible states for which it is needed.
 fn chances_for<R: Real>(
     dealer: &DealerTree<R, U>,
     shoe: &Shoe,

@@ -1,8 +1,8 @@
-//! The figures of Switch beside its value: stakes and frequencies, which are exact, and the spread.
+//! The figures of Switch besides its value: bets and frequencies, which are exact, and the spread.
 //!
-//! Stakes and frequencies add up over the two hands, each played with the other's two cards gone. For the spread the
-//! product of the two hands is worked out with all five cards in sight, for each result of the dealer as if the hands were
-//! then independent; what that leaves out are the cards that the draws of one hand take from the other.
+//! Bets and frequencies add up over the two hands, each played with the other's two cards gone. For the spread, the
+//! product of the two hands is computed with all five cards visible, for each result of the dealer as if the hands were
+//! then independent. This neglects the cards that one hand's draws take from the other.
 
 use crate::figures::{Figures, MEASURES};
 use crate::judge::{Blackjack, Book, Judge, Measure, Origin};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 const U: usize = RANKS;
 
-/// What is added up over both hands of a spot, beside their value.
+/// The measures that are summed over both hands of a box, besides their net.
 const MEASURED: [Measure; 7] = {
     let [_, rest @ ..] = MEASURES;
     rest
@@ -28,15 +28,15 @@ const MEASURED: [Measure; 7] = {
 /// One hand beside another of which two cards are known.
 #[derive(Clone)]
 struct Hand {
-    /// What is added up over hands, in the order of `MEASURED`.
+    /// The measures, in the order of `MEASURED`.
     measured: [[f64; U]; 7],
-    /// What it nets with each result of the dealer.
+    /// The net with each result of the dealer.
     against: [[f64; U]; RESULTS],
     /// The chance of each result of the dealer.
     chances: [[f64; U]; RESULTS],
 }
 
-/// A hand as dealt, and as made by a switch where that makes a difference: ace and ten-value are then a plain 21.
+/// A hand as dealt and, if that differs, as made by a switch: an ace and a ten-value card are then a plain 21.
 type Hands = Vec<Option<(Hand, Option<Hand>)>>;
 
 fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
@@ -73,8 +73,9 @@ fn hands<J: Judge>(solved: &Solved<'_, '_, J, f64, U>) -> Hands {
     Two::all().zip(&twos()).map(one).collect()
 }
 
-/// The solver knows of a busted or surrendered hand only whether the dealer has blackjack, and counts its net against the
-/// first result; here it is shared out over all results but the blackjack, as the dealer's chances are.
+/// Distributes the net of busted and surrendered hands over all results but the blackjack, in proportion to the
+/// dealer's chances. For such a hand the solver knows only whether the dealer has blackjack, and counts its net against
+/// the first result.
 fn share_out(hand: &mut Hand, fallen: [f64; U]) {
     for u in Up::all::<U>() {
         hand.against[DealerResult::Seventeen][u] -= fallen[u];
@@ -147,12 +148,12 @@ struct Sums {
     ev: f64,
     switched: f64,
     measured: [f64; 7],
-    /// The products of two hands, both ways.
+    /// The sum of the products of the two hands, in both orders.
     products: f64,
 }
 
 impl Sums {
-    /// In units of the two wagers.
+    /// Returns the figures in units of the two bets.
     fn figures(self, spread_took: Duration) -> Figures {
         let [staked, squared, won, pushed, lost, busted, surrendered] = self.measured;
         Figures {

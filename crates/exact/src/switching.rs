@@ -1,7 +1,7 @@
-//! A rule for switching that a person can keep: a chart of points, hands by up cards, as short as a strategy chart. The
-//! second cards change places where the two new hands have more points than the two as dealt. The chart of fewest lines
-//! is searched that costs less than a limit: hands that may have the same points everywhere share a line, up cards a
-//! column.
+//! A rule for switching that a person can follow: a chart of points, hands by upcards, as short as a strategy chart.
+//! The second cards are exchanged if the two new hands have more points than the two dealt ones. The search minimizes
+//! the number of lines at a limited cost: hands that may have the same points everywhere share a line, and upcards
+//! share a column.
 
 use crate::play::{AfterSplit, Way};
 use crate::stack::LETTERS;
@@ -12,52 +12,52 @@ use crate::vocabulary::{ACE, RANKS, Rank, TEN, Up};
 use crate::whole::Round;
 use std::collections::BTreeMap;
 
-/// The kinds of two cards that a rule tells apart: hard totals, soft totals, pairs, ace and ten by a switch, and a
-/// blackjack as dealt.
+/// The kinds of two cards that a rule distinguishes: hard totals, soft totals, pairs, ace and ten made by a switch, and
+/// a dealt blackjack.
 const HARD: usize = 0;
 const SOFT: usize = 20;
 const PAIRS: usize = 32;
 const MADE: usize = 42;
 const NATURAL: usize = 43;
 const ROWS: usize = 44;
-/// The up cards as people name them: two first, ace last.
+/// The upcards in the usual order: two first, ace last.
 const ORDER: [Rank; RANKS] = {
     use Rank::*;
     [Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Ace]
 };
-/// How many points a unit is worth: the scales that are tried, the coarsest first.
+/// The numbers of points per unit that are tried, coarsest first.
 const SCALES: [f64; 5] = [20.0, 25.0, 30.0, 40.0, 60.0];
-/// Hands that differ by more of a unit than this anywhere never share a line.
+/// Hands whose values differ by more than this fraction of a unit anywhere never share a line.
 const FAR: f64 = 0.45;
-/// How far points are moved at a time.
+/// The steps by which points are moved.
 const MOVES: [i32; 6] = [-1, 1, -2, 2, -3, 3];
-/// Less is no gain.
+/// Smaller gains are ignored.
 const TINY: f64 = 1e-13;
 
 /// A line of the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
+    /// The kinds of two cards: `15`, `A7`, `88`, `AT` made by a switch, `blackjack` as dealt.
     pub hands: Vec<String>,
-    /// Their points in every column.
+    /// The points in every column.
     pub points: Vec<i32>,
 }
 
-/// A chart of points, with what it costs.
+/// A chart of points, with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchRule {
-    /// The up cards of every column.
+    /// The upcards of every column.
     pub columns: Vec<String>,
-    /// The lines, those with most points first.
+    /// The lines, those with the most points first.
     pub lines: Vec<Line>,
-    /// The rule's loss against the best switch, in units of both initial wagers.
+    /// The rule's loss compared with the best switch, in units of both initial bets.
     pub cost: f64,
-    /// What never to switch loses.
+    /// The loss of never switching.
     pub never: f64,
 }
 
-/// Deals that a rule cannot tell apart: the kinds of both hands as dealt and as switched, what it loses to keep them where
-/// the switch is better, and what it loses to switch where it is worse.
+/// Deals that a rule cannot distinguish: the kinds of both hands as dealt and as switched, the loss of keeping them
+/// where switching is better, and the loss of switching where it is worse.
 #[derive(Clone, Copy)]
 struct Deal {
     keep: [usize; 2],
@@ -66,10 +66,10 @@ struct Deal {
     switched: f64,
 }
 
-/// By kinds as dealt and as switched: what it loses to keep, and to switch.
+/// The losses of keeping and of switching, by the kinds as dealt and as switched.
 type Losses = BTreeMap<[[usize; 2]; 2], (f64, f64)>;
 
-/// The kind of two cards.
+/// Returns the kind of two cards.
 fn row([a, b]: [Rank; 2], dealt: bool) -> usize {
     let (low, high) = (a.min(b), a.max(b));
     match (low, high) {
@@ -91,8 +91,8 @@ fn label(row: usize) -> String {
     }
 }
 
-/// Returns the chart of fewest lines that costs less than `limit` against the best switch, with best play of the
-/// hands.
+/// Returns the chart with the fewest lines that costs less than `limit` compared with the best switch, with best play
+/// of the hands.
 pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
     let round = Round { table, way: Way::Best(AfterSplit::AsDealt), followed: None };
     let switch = round.switch::<f64>();
@@ -102,7 +102,7 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
         let sorted = |a: usize, b: usize| [a.min(b), a.max(b)];
         let keep = sorted(row(first, true), row(second, true));
         let change = sorted(row([first[0], second[1]], false), row([second[0], first[1]], false));
-        // both wagers are the unit
+        // in units of both bets
         let gain = chance * (decision.switch - decision.keep) / 2.0;
         never += gain.max(0.0);
         let lost = deals[up].entry([keep, change]).or_default();
@@ -117,12 +117,12 @@ pub fn switch_rule(table: &Table<'_>, limit: f64) -> Option<SwitchRule> {
             chart
         })
     });
-    // of equally short ones the one with the smallest points
+    // of equally short charts, take the first, which has the smallest points
     let chart = found.into_iter().flatten().min_by_key(|chart| chart.lines().count())?;
     Some(chart.told(never))
 }
 
-/// Up cards that share a column: their deals, which of them a kind of hand is in, and the points of every line.
+/// Upcards that share a column: their deals, the deals that contain each kind of hand, and the points of every line.
 #[derive(Clone)]
 struct Column {
     ups: Vec<Rank>,
@@ -149,7 +149,7 @@ impl Column {
         Column { ups, losses, deals, of_row, points }
     }
 
-    /// What a deal loses where every kind of hand has the points of its line.
+    /// Returns the loss of a deal if every kind of hand has the points of its line.
     fn lost(&self, line_of: &[usize; ROWS], deal: &Deal) -> f64 {
         let sum = |rows: [usize; 2]| self.points[line_of[rows[0]]] + self.points[line_of[rows[1]]];
         if sum(deal.change) > sum(deal.keep) { deal.switched } else { deal.kept }
@@ -159,7 +159,7 @@ impl Column {
         self.deals.iter().map(|deal| self.lost(line_of, deal)).sum()
     }
 
-    /// The deals that any of these kinds is in.
+    /// Returns the deals that contain any of these kinds.
     fn touched(&self, rows: &[usize]) -> Vec<usize> {
         let mut all: Vec<usize> = rows.iter().flat_map(|&row| &self.of_row[row]).copied().collect();
         all.sort_unstable();
@@ -171,7 +171,7 @@ impl Column {
         touched.iter().map(|&at| self.lost(line_of, &self.deals[at])).sum()
     }
 
-    /// Moves the points of single lines as long as that costs less.
+    /// Moves the points of single lines as long as that reduces the cost.
     fn improve(&mut self, line_of: &[usize; ROWS], members: &[Vec<usize>]) {
         loop {
             let mut better = false;
@@ -194,7 +194,7 @@ impl Column {
         }
     }
 
-    /// The points that two lines would share, with what that adds to the cost.
+    /// Returns the points that two lines would share, and the added cost.
     fn shared(&mut self, line_of: &[usize; ROWS], (a, b): (usize, usize), rows: &[usize]) -> (i32, f64) {
         let (of_a, of_b) = (self.points[a], self.points[b]);
         if of_a == of_b {
@@ -215,17 +215,17 @@ impl Column {
     }
 }
 
-/// A chart as it grows shorter.
+/// A chart that is being shortened.
 #[derive(Clone)]
 struct Chart {
     columns: Vec<Column>,
-    /// The line of every kind of hand, and the kinds of every line; a line that another took over has none.
+    /// The line of every kind of hand, and the kinds of every line; a line that was merged into another has none.
     line_of: [usize; ROWS],
     members: Vec<Vec<usize>>,
 }
 
 impl Chart {
-    /// A line for every kind, a column for every up card, points by what the kind is worth there.
+    /// Returns a chart with a line for every kind and a column for every upcard, with points by the kind's value there.
     fn new(deals: &[Losses], rows: &[usize], worth: &[[f64; RANKS]; ROWS], scale: f64) -> Chart {
         let mut line_of = [0; ROWS];
         rows.iter().enumerate().for_each(|(line, &row)| line_of[row] = line);
@@ -250,12 +250,12 @@ impl Chart {
         self.columns.iter().map(|column| column.cost(&self.line_of)).sum()
     }
 
-    /// The lines that have hands.
+    /// Returns the lines that have hands.
     fn lines(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.members.len()).filter(|&line| !self.members[line].is_empty())
     }
 
-    /// Two lines become one, again and again the two that cost least, as long as the limit allows it.
+    /// Merges pairs of lines, each time the pair with the least cost, as long as the limit allows it.
     fn share_lines(&mut self, limit: f64, far: i32) {
         loop {
             let lines: Vec<usize> = self.lines().collect();
@@ -295,7 +295,7 @@ impl Chart {
         }
     }
 
-    /// Neighbouring columns become one, those that cost least first, as long as the limit allows it.
+    /// Merges neighboring columns, those with the least cost first, as long as the limit allows it.
     fn share_columns(&mut self, limit: f64) {
         loop {
             let joined = |at: usize| {
@@ -321,7 +321,7 @@ impl Chart {
         }
     }
 
-    /// As people read it: no points below nothing, lines with most points first.
+    /// Returns the rule for people: no negative points, and lines with the most points first.
     fn told(&self, never: f64) -> SwitchRule {
         let least = |column: &Column| self.lines().map(|line| column.points[line]).min().unwrap_or(0);
         let line = |line: usize| {
@@ -337,7 +337,7 @@ impl Chart {
     }
 }
 
-/// What each row is worth on average beside other hands, by up card.
+/// Returns the average value of each row beside other hands, by upcard.
 fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     let mut sums = [[(0.0, 0.0); RANKS]; ROWS];
     for cards in Rank::twos() {
@@ -352,7 +352,7 @@ fn worth(switch: &Switch<f64>) -> [[f64; RANKS]; ROWS] {
     sums.map(|ups| ups.map(|(sum, n)| if n > 0.0 { sum / n } else { 0.0 }))
 }
 
-/// The rows that two cards of the table can have.
+/// Returns the rows that two cards of the table can have.
 fn rows(table: &Table<'_>) -> Vec<usize> {
     let shoe = table.shoe();
     let mut rows: Vec<usize> = Rank::twos()
@@ -386,7 +386,7 @@ mod tests {
         }
     }
 
-    /// The cost is counted anew here from the points as they are told, deal by deal.
+    /// Computes the cost again from the reported points, deal by deal.
     #[test]
     fn a_chart_costs_what_it_says_and_less_than_asked() {
         let choices = rules::preset::preset("nj-switch").unwrap();

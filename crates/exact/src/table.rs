@@ -1,5 +1,5 @@
-//! A lawful table as a judge: every question is put to the functions of `rules` with real cards and real
-//! amounts, so that no rule is written a second time here.
+//! A legal table as a judge: every question is put to the functions of `rules` with real cards and real amounts, so
+//! that no rule is written a second time here.
 
 use crate::cards::{Counts, Points, Shoe, each_card};
 use crate::dealer::DealerTree;
@@ -16,12 +16,12 @@ use rules::settle::{self, Held, Outcome, SurrenderTo};
 use rules::{Card, Cents, Choices, HoleCard, Suit, Total};
 use std::sync::Arc;
 
-/// Whether a double attack wager stands beside the initial one.
+/// Whether a double attack bet has been made besides the initial bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attacked {
-    /// The initial wager alone.
+    /// The initial bet alone.
     No,
-    /// As much again (26.1).
+    /// The initial bet and an equal attack bet (26.1).
     Yes,
 }
 
@@ -33,18 +33,18 @@ pub struct Table<'c> {
     dealer: [rules::Hand; RESULTS],
     designated: Vec<[Card; 2]>,
     third_suited: (i64, i64),
-    /// The part of the dealt blackjacks that is designated.
+    /// The fraction of dealt blackjacks that is designated to pay more.
     designated_share: (i64, i64),
     shoe: Shoe,
     seen: Seen,
     dealers: Dealers,
 }
 
-/// One initial wager: large enough that every odds and every half is a whole number of cents.
+/// One initial bet, large enough that all odds and halves are whole numbers of cents.
 const UNIT: Cents = Cents(60_000);
 
 impl<'c> Table<'c> {
-    /// Returns the judge of the table with these choices.
+    /// Returns the judge of the table with these options.
     pub fn new(choices: &'c Choices, attacked: Attacked) -> Self {
         use rules::Rank::*;
         let dealt = |ranks: &[rules::Rank]| rules::Hand::dealt(&cards_of(ranks));
@@ -71,7 +71,7 @@ impl<'c> Table<'c> {
                 dealt(&[Ace, King]),
             ],
             designated,
-            // From a full shoe every suit is as likely.
+            // From a full shoe every suit is equally likely.
             third_suited: (1, 4),
             shoe: choices.deck().values().map(|n| n as u16 * u16::from(choices.decks)),
             seen: if choices.hole_card == HoleCard::Up { Seen::BothCards } else { Seen::UpCard },
@@ -83,7 +83,7 @@ impl<'c> Table<'c> {
         self.third_suited = chance.unwrap_or(self.third_suited);
     }
 
-    /// Returns the full shoe of the table.
+    /// Returns the shoe from which the table is dealt, full unless it was replaced.
     pub fn shoe(&self) -> Shoe {
         self.shoe
     }
@@ -107,7 +107,7 @@ impl<'c> Table<'c> {
         table
     }
 
-    /// Deals the table from the rest of its stack; refused if the stack is not enough for a round.
+    /// Deals the table from the remaining cards; refused if they are not enough for a round.
     pub fn with_stack(mut self, stack: &Stack) -> Result<Self, Refused> {
         stack.suffices(self.choices)?;
         if self.third_suited().is_some() && !stack.is_even_in(&SIX_SEVEN_EIGHT) {
@@ -121,7 +121,7 @@ impl<'c> Table<'c> {
         Ok(self)
     }
 
-    /// Fixes both cards of the dealer, where both are face up, so that the other states are not computed.
+    /// Fixes both cards of the dealer, if both are face up, so that the other states are not computed.
     pub fn set_seen(&mut self, cards: (Rank, Rank)) {
         self.seen = Seen::TheseCards(cards.0.min(cards.1), cards.0.max(cards.1));
     }
@@ -141,7 +141,7 @@ impl<'c> Table<'c> {
         DealerTree::against(u, self.seen(), self.at_22(), |c| self.dealer_stands(c))
     }
 
-    /// Returns the choices.
+    /// Returns the table's options.
     pub fn choices(&self) -> &Choices {
         self.choices
     }
@@ -162,7 +162,7 @@ impl<'c> Table<'c> {
         rules::Hand::new(rules_origin(origin), &cards)
     }
 
-    /// A blackjack that is not designated to pay more.
+    /// Returns a blackjack that is not designated to pay more.
     fn plain_blackjack(&self) -> Vec<Card> {
         let all = Suit::ALL.into_iter().flat_map(|a| Suit::ALL.into_iter().map(move |b| (a, b)));
         let pairs = all.map(|(a, b)| [Card::new(ACE.face(), a), Card::new(TEN.face(), b)]);
@@ -170,7 +170,7 @@ impl<'c> Table<'c> {
         plain.next().map_or_else(Vec::new, |pair| pair.to_vec())
     }
 
-    /// The stakes on a hand, in the order in which they are settled.
+    /// Returns the bets on a hand, in the order in which they are settled.
     fn stakes(&self, finish: &Finish) -> Vec<(settle::Stake, Cents)> {
         let attack = if self.attacked == Attacked::Yes { UNIT } else { Cents::ZERO };
         let base = settle::Laid { wager: UNIT, attacks: attack }.split();
@@ -191,7 +191,7 @@ impl<'c> Table<'c> {
         let to = if result == BLACKJACK { SurrenderTo::Blackjack } else { SurrenderTo::NoBlackjack };
         let of = |stake| settle::surrender(self.choices, to, stake);
         let split = matches!(finish.origin, Origin::Split | Origin::SplitAce);
-        // A split hand that keeps its doubling money loses no more than its part of the original wager.
+        // A split hand that gets its doubling bet back loses no more than its part of the original bet.
         if split && result == BLACKJACK && of(settle::Stake::Double).outcome == Outcome::Void {
             return Net::Original;
         }
@@ -248,7 +248,7 @@ impl<'c> Table<'c> {
         if !matches!(finish.origin, Origin::Split | Origin::SplitAce) {
             return amount(with);
         }
-        // whether a hand beside it still loses the original wager tells what was collected before
+        // whether another hand still loses the original bet shows what was collected before
         let nines = rules::Hand::dealt(&cards_of(&[rules::Rank::Nine; 2]));
         let other = Held::played(nines, &[(settle::Stake::Split, UNIT)]);
         let spares =
@@ -293,7 +293,7 @@ impl Judge for Table<'_> {
         let now = Situation::of_split(&cards, self.choices.split_hands);
         let doubled = Situation { doubled: Doubled::Yes, ..now };
         let may = |situation: &Situation<'_>, action| play::may(self.choices, situation, action).is_ok();
-        // Half of the wager is never better than a 21, where that may be given up: 2A.9(a), 26.8(a).
+        // Losing half of the bet is never better than a 21, where that could be surrendered: 2A.9(a), 26.8(a).
         let never = cards.points() == 21;
         May {
             hit: may(&now, Action::Hit),
@@ -328,7 +328,7 @@ impl Judge for Table<'_> {
     }
 
     fn unseen(&self) -> (i64, i64) {
-        // the double cards are turned over at the settlement of the first spot: 2.18(f)
+        // the double cards are turned over when the first dealer hand is settled: 2.18(f)
         (i64::from(settle::busts_lie_unseen(self.choices)), self.choices.spots().max(1) as i64)
     }
 
@@ -362,7 +362,7 @@ fn rules_origin(origin: Origin) -> rules::Origin {
     }
 }
 
-/// Which part of all blackjacks these are.
+/// Returns the fraction of all blackjacks that these are.
 fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
     let blackjacks = |[ace, ten]: &[Card; 2]| (stack.share(*ace), stack.share(*ten));
     let of = |pair: &[Card; 2]| blackjacks(pair).0.1 * blackjacks(pair).1.1;
@@ -370,7 +370,7 @@ fn share_of(designated: &[[Card; 2]], stack: &Stack) -> (i64, i64) {
     (ways, designated.first().map_or(1, of).max(1))
 }
 
-/// Cards of these ranks in suits that are not all alike.
+/// Returns cards of these ranks in mixed suits.
 fn cards_of(ranks: &[rules::Rank]) -> Vec<Card> {
     let suits = [Suit::Clubs, Suit::Diamonds];
     ranks.iter().enumerate().map(|(i, &r)| Card::new(r, suits[i % 2])).collect()

@@ -1,8 +1,8 @@
-//! How many hands of a split are expected to end in each way: settled as what, with which stake, against which result of
-//! the dealer. What that is worth is a matter of the measure, and comes last.
+//! The expected number of split hands that end in each way: with which settlement, which bet, and against which result
+//! of the dealer. Their value depends on the measure, and is computed last.
 //!
-//! A hand with the cards `H` is reached in so many orders, and the chance of each order is one product of falling
-//! factorials. How many hands go over needs no sum of its own: every hand ends somehow.
+//! A hand with the cards `H` is reached in a number of orders, and the chance of each order is one product of falling
+//! factorials. The number of hands that go over 21 needs no separate sum, since every hand ends somehow.
 
 use crate::cards::{Counts, Index, NONE, Shoe, pair_of, plus, together};
 use crate::dealer::{ByState, ChanceTable, DealerTree};
@@ -26,14 +26,14 @@ pub struct Tally<R, const U: usize> {
     surrendered_doubled: Known<R, U>,
 }
 
-/// Hands that are settled alike against the dealer's hand, by its result.
+/// Hands with the same settlement against the dealer's hand, by its result.
 struct Settled<R, const U: usize> {
     pay: PayId,
     single: Chances<R, U>,
     doubled: Chances<R, U>,
 }
 
-/// Hands of which it matters only whether the dealer has blackjack.
+/// Hands for which it matters only whether the dealer has blackjack.
 struct Known<R, const U: usize> {
     all: Row<R, U>,
     v_blackjack: Row<R, U>,
@@ -44,7 +44,7 @@ impl<R: Real, const U: usize> Known<R, U> {
         Known { all: zero(), v_blackjack: zero() }
     }
 
-    /// Adds hands, and those of them against which the dealer has blackjack.
+    /// Adds hands, and the number of them that meet a dealer's blackjack.
     fn add(&mut self, hands: &Row<R, U>, v_blackjack: &[(Up, R)]) {
         add(&mut self.all, hands);
         for (u, hands) in v_blackjack {
@@ -108,8 +108,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
 }
 
 impl<R: Real, const U: usize> Tally<R, U> {
-    /// Returns the number of hands that answer for the original wager against a dealer's blackjack, by visible
-    /// state.
+    /// Returns the number of hands that answer for the original bet against a dealer's blackjack, by visible state.
     pub fn answering(&self, book: &Book<R>) -> Row<R, U> {
         let mut hands = zero();
         let answer = |pay: &Pay<R>, stake| pay.owes(stake) == Owes::Answers;
@@ -136,7 +135,7 @@ impl<R: Real, const U: usize> Tally<R, U> {
     }
 }
 
-/// The ways in which the hands of a plan end, before the dealer's hand is looked at.
+/// The ways in which the hands of a plan end, before the dealer's hand is considered.
 pub struct Endings<'a, R, const U: usize> {
     plan: &'a Plan<U>,
     other: Counts,
@@ -147,14 +146,14 @@ pub struct Endings<'a, R, const U: usize> {
 
 /// Hands that stand.
 struct Stood<'a, R, const U: usize> {
-    /// Which hand of the plan it is.
+    /// The index of the hand in the plan.
     at: usize,
     hand: &'a Hand,
     drawn: Drawn,
     stake: Stake,
-    /// In how many orders.
+    /// The number of orders in which the hand is reached.
     reached: Reached<R, U>,
-    /// Where they are counted.
+    /// The index in the tally at which the hands are counted.
     alike: usize,
 }
 
@@ -205,7 +204,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
                 let twice = part(&by_double[at], &|u| !rescue[u], &mut settled_doubled);
                 for (stake, ends) in [(Stake::Single, single), (Stake::Doubled, twice)] {
                     let Some((reached, drawn, hands)) = ends else { continue };
-                    // All of them, until those against other results are told apart.
+                    // Count all hands as over here; those against other results are subtracted later.
                     add(&mut counted[alike].of(stake)[OVER], &hands);
                     stood.push(Stood { at, hand, drawn, stake, reached, alike });
                 }
@@ -221,7 +220,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         Endings { plan, other: solver.other, fold, stood, tally }
     }
 
-    /// Settles them against the dealer's hand.
+    /// Settles the hands against the dealer's hand.
     pub fn against(mut self, dealer: &DealerTree<R, U>, shoe: &Shoe) -> Tally<R, U> {
         let rank = self.plan.rank;
         let (mut rows, mut gone, mut needed) = (Vec::new(), Vec::new(), Vec::new());
@@ -230,7 +229,7 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
             for second in [Orders::Any, Orders::Pair] {
                 let orders = stood.reached.of(second);
                 if is_some(orders) {
-                    // In place of the number of pair cards stands what tells the weights apart.
+                    // Replace the number of pair cards by a number that identifies the weights.
                     let mut cards = together(&stood.hand.cards, &self.other);
                     let which = stood.drawn.play * 2 + usize::from(second == Orders::Pair);
                     let told_apart = stood.drawn.pairs * 2 * self.plan.plays.len() + which;
@@ -261,8 +260,8 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
         self.tally
     }
 
-    /// Settles them by a table of the dealer's chances; `rows` are the places of each hand with 0, 1 … further pair cards
-    /// gone.
+    /// Settles the hands by a table of the dealer's chances; `rows` are the indices of each hand with 0, 1 … further
+    /// pair cards gone.
     pub fn looked_up(mut self, table: &ChanceTable<R>, rows: &[Index]) -> Tally<R, U> {
         let depths = self.plan.deepest() + 1;
         for alike in &mut self.tally.settled {
@@ -281,11 +280,11 @@ impl<'a, R: Real, const U: usize> Endings<'a, R, U> {
     }
 }
 
-/// Hands that stand, in orders of one kind.
+/// Hands that stand, reached in orders of one kind.
 struct Way<'a, R, const U: usize> {
     stood: &'a Stood<'a, R, U>,
     second: Orders,
-    /// What the sum over the dealer's hands is to be taken times, by visible state.
+    /// The factor of the sum over the dealer's hands, by visible state.
     times: Row<R, U>,
 }
 
@@ -311,7 +310,7 @@ impl<R, const U: usize> Settled<R, U> {
 }
 
 impl<R: Real, const U: usize> Reached<R, U> {
-    /// The orders in some states; nothing if there are none.
+    /// Returns the orders in the selected states, or `None` if there are none.
     fn only(&self, is: &dyn Fn(Up) -> bool) -> Option<Self> {
         if !Up::all::<U>().any(|u| self.any[u] != R::zero() && is(u)) {
             return None;
@@ -320,7 +319,7 @@ impl<R: Real, const U: usize> Reached<R, U> {
         Some(Reached { any: of(&self.any), pair: of(&self.pair) })
     }
 
-    /// Adds another's orders in the states where an action is taken.
+    /// Adds another hand's orders in the states where an action is taken.
     fn add(&mut self, other: &Self, taken: &[bool; U]) {
         for u in Up::all::<U>().filter(|&u| taken[u]) {
             self.any[u] = self.any[u].clone() + other.any[u].clone();
@@ -329,7 +328,8 @@ impl<R: Real, const U: usize> Reached<R, U> {
     }
 }
 
-/// In how many orders each hand of a plan is reached: to go on, and by the one card of a double.
+/// Returns the number of orders in which each hand of a plan is reached: to be played on, and by the one card of a
+/// double.
 fn orders<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     plan: &Plan<U>,
@@ -348,7 +348,7 @@ fn orders<J: Judge, R: Real, const U: usize>(
             }
         }
     }
-    // A hand comes behind all that it can become.
+    // A hand comes after all hands that it can become.
     for (at, &i) in plan.hands.iter().enumerate().rev() {
         let from = reached[at].clone();
         for (action, to) in [(Action::Hit, &mut reached), (Action::Double, &mut doubled)] {

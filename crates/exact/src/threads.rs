@@ -1,4 +1,4 @@
-//! Work that is shared out between threads. The results do not depend on how many there are.
+//! Divides work between threads. The results do not depend on the number of threads.
 
 use rules::Choices;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,8 +8,7 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
-/// Returns the number of tables like this that are best solved at once: a game that uses threads itself is solved
-/// alone.
+/// Returns the number of tables like this one to solve at once: a game that uses threads itself is solved alone.
 pub fn at_once(choices: &Choices) -> usize {
     if choices.hands_per_box() > 1 { 1 } else { threads() }
 }
@@ -27,7 +26,7 @@ pub(crate) fn each<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T)
     })
 }
 
-/// Maps items that differ much in length: each free thread takes the next.
+/// Maps items of very different duration: each free thread takes the next.
 pub fn each_in_turn<T: Sync, V: Send>(items: &[T], threads: usize, f: impl Fn(&T) -> V + Sync) -> Vec<V> {
     let next = AtomicUsize::new(0);
     let work = || {

@@ -1,9 +1,9 @@
-//! The best play by totals, as a chart that can be written down and read back.
+//! The best total-dependent play, as a chart that can be written and read back.
 //!
-//! Hit or stand is one decision for all hands of a total and softness, doubling and surrender are one for the two-card
-//! hands of a total. Where the number of cards is part of the game (Double and Triple Attack) every number of cards has
-//! decisions of its own. Each decision is the best on average over the hands that it is asked of, as often as they come
-//! about under the chart itself: the chart is decided, followed, and decided anew until that changes nothing.
+//! Hitting or standing is one decision for all hands of a total and softness; doubling and surrender are one decision
+//! for the two-card hands of a total. Where the number of cards is part of the game (Double and Triple Attack), every
+//! number of cards has its own decisions. Each decision is the best on average over its hands, weighted by how often
+//! they occur under the chart itself: the chart is decided, followed and decided again until nothing changes.
 
 use crate::cards::{Index, NONE, pair_of, shoe_size};
 use crate::dealer::DealerTree;
@@ -23,7 +23,7 @@ use program::chart::{Cell, Chart, Kind};
 use program::view::views;
 use rules::{Choices, play as ask};
 
-/// Numbers of cards that a chart tells apart: two, and each of these; more are alike.
+/// The numbers of cards that a chart distinguishes besides two; larger hands are treated alike.
 pub const SIZES: [u8; 3] = [3, 4, 5];
 
 /// Returns the name of the chart section for hands of this many cards.
@@ -36,22 +36,22 @@ pub fn section(choices: &Choices, size: u8) -> String {
     }
 }
 
-/// Whether a decision depends on the number of cards: where a hand of any number may be doubled.
+/// Returns whether decisions depend on the number of cards, which holds if hands of any size may be doubled.
 fn by_size(choices: &Choices) -> bool {
     choices.text().double.two_cards.is_none()
 }
 
-/// Most times that a chart is decided anew; few are enough.
+/// The maximum number of times that a chart is decided again; a few are enough.
 const TIMES: usize = 8;
 
-/// Returns the chart of hands and pairs; the wagers and the switch of the other games are not decided here.
+/// Returns the chart of hands and pairs; the additional bets and the switch of other games are not decided here.
 pub fn total_dependent<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     dealer: &DealerTree<R, U>,
 ) -> Chart {
     let columns: Vec<String> = views(solver.judge.choices()).iter().map(|v| v.label()).collect();
     let drawn: Vec<Row<R, U>> = solver.hands.list.iter().map(|h| weights(solver, h)).collect();
-    // At first every hand counts as often as its cards are drawn, whether the play leads to it or not.
+    // At first every hand is weighted by the chance of drawing its cards, whether or not the play leads to it.
     let mut chart = decided(solver, &columns, &Often { single: drawn.clone(), doubled: drawn.clone() });
     let mut value = split_where_better(&mut chart, solver, dealer, &columns);
     for _ in 0..TIMES {
@@ -68,14 +68,14 @@ pub fn total_dependent<'j, R: Real, const U: usize>(
     chart
 }
 
-/// The frequency of each hand, by visible state: with a single stake, and as the end of a double.
+/// The frequency of each hand, by visible state: with a single bet, and as the end of a double.
 pub(crate) struct Often<R, const U: usize> {
     pub single: Vec<Row<R, U>>,
     pub doubled: Vec<Row<R, U>>,
 }
 
-/// Returns the frequency of the hands that a chart leads to. Hands that it never reaches get a weight so small that
-/// it decides only in the absence of others.
+/// Returns the frequency of the hands that a chart leads to. Hands that it never reaches get a weight so small that it
+/// matters only in the absence of others.
 pub(crate) fn often<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     chart: &Chart,
@@ -97,7 +97,7 @@ pub(crate) fn often<'j, R: Real, const U: usize>(
             }
         }
     }
-    // A hand comes behind all that it can become.
+    // A hand comes after all hands that it can become.
     for &i in solver.hands.order.iter().rev().filter(|&&i| solver.hand(i).size >= 2) {
         let draw: [Row<R, U>; RANKS] = solver.draws.next_card(solver.hand(i), ACE, 0);
         for u in Up::all::<U>() {
@@ -124,7 +124,7 @@ fn without_pairs(chart: &Chart) -> Chart {
     chart
 }
 
-/// The best decisions where each hand counts as often as is said.
+/// Returns the best decisions for hands with these frequencies.
 fn decided<'j, R: Real, const U: usize>(
     solver: &Solver<'j, Table<'j>, R, U>,
     columns: &[String],
@@ -171,7 +171,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         for u in Up::all::<U>() {
             let mut rescue: Option<bool> = None;
             if turns.iter().any(|t| t.may.surrender_doubled) {
-                // Of hands that no double leads to there is no doubled value.
+                // Hands that no double leads to have no doubled value.
                 let ends: Vec<_> =
                     class.iter().zip(&turns).filter(|(i, _)| self.solver.by_double[**i as usize]).collect();
                 let gain = ends.iter().fold(R::zero(), |sum, (i, t)| {
@@ -202,7 +202,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         }
     }
 
-    /// The actions of one cell, best first, up to the first that is always allowed.
+    /// Returns the actions of one cell, best first, up to the first that is always allowed.
     fn cell(
         &self,
         class: &[Index],
@@ -215,7 +215,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
             self.sum((class, turns), u, |at, t| named(at).then(|| value(t)))
         };
         let by_size = by_size(self.choices());
-        // Doubling and surrender are for first hands, where the number of cards does not matter.
+        // Doubling and surrender are decided for two-card hands, unless decisions depend on the number of cards.
         let first = |value: &dyn Fn(&Turn<R, U>) -> R| {
             let of = |at: usize| named(at) && (by_size || self.solver.hand(class[at]).size == 2);
             self.sum((class, turns), u, |at, t| of(at).then(|| value(t)))
@@ -238,7 +238,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         let mut cell = better_than(first(&|t| t.value(otherwise, u).clone()), may);
         cell.push(otherwise);
         if otherwise == Action::Hit {
-            // Split aces that may not draw double or are given up where that beats standing.
+            // Split aces that may not draw double or surrender if that beats standing.
             let no_hit = self.split_aces_may(class, name);
             let mut instead = better_than(first(&|t| t.stand[u].clone()), no_hit);
             instead.retain(|action| !cell.contains(action));
@@ -262,7 +262,7 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
         }
     }
 
-    /// The sum of something over hands, as often as they come about.
+    /// Returns the sum of a value over hands, weighted by their frequency.
     fn sum(
         &self,
         (class, turns): (&[Index], &[Turn<R, U>]),
@@ -285,8 +285,8 @@ impl<'a, 'j, R: Real, const U: usize> Totals<'a, 'j, R, U> {
     }
 }
 
-/// Decides the pairs by the chart's own values, resplits included, and returns the value of a round. A pair that is not
-/// split is played by its total.
+/// Decides the pairs by the chart's own values, including resplits, and returns the value of a round. An unsplit pair
+/// is played by its total.
 fn split_where_better<'j, R: Real, const U: usize>(
     chart: &mut Chart,
     solver: &Solver<'j, Table<'j>, R, U>,
@@ -327,10 +327,11 @@ fn split_where_better<'j, R: Real, const U: usize>(
     sum(&solved.round(Measure::Net))
 }
 
-/// The choices of a pair that is not split: a split comes before what is worth less, which then stands at its total.
+/// Returns the cell of a pair that is not split. The split replaces the alternatives that are worth less, as these are
+/// found at the pair's total.
 fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Up, split: &R) -> Cell {
     let actions = || cell.0.iter().map(|action| from_rules(*action));
-    // what is done is better than a split; what would be done without it may not be
+    // the chosen action is better than a split, but an alternative for when it is not allowed may be worse
     let done = actions().position(|action| allows(turn.may, action)).unwrap_or(0);
     match actions().skip(done + 1).position(|action| turn.value(action, u) < split) {
         Some(next) => Cell(cell.0[..=done + next].iter().copied().chain([ask::Action::Split]).collect()),
@@ -338,7 +339,7 @@ fn or_split<R: Real, const U: usize>(cell: &Cell, turn: &Turn<R, U>, u: Up, spli
     }
 }
 
-/// Whether there is anything to decide.
+/// Returns whether there is anything to decide.
 fn leaves_open(may: May) -> bool {
     may.hit || may.double || may.surrender
 }

@@ -1,4 +1,4 @@
-//! One player's decision: the value of each action on one hand against every visible state of the dealer.
+//! One player's decision: the value of each action on a hand against every visible state of the dealer.
 
 use crate::cards::{Counts, Index, NONE, Shoe, each_card, shoe_size};
 use crate::hands::Hand;
@@ -10,7 +10,7 @@ use crate::vocabulary::{
     ACE, BLACKJACK, DealerResult, RANKS, RESULTS, Rank, TEN, Up, by_rank, by_result, by_up,
 };
 
-/// The player's actions, in the order in which the first of equal ones is taken.
+/// The player's actions, in order of preference among equal ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// Take no further card.
@@ -21,43 +21,43 @@ pub enum Action {
     Double,
     /// Split the pair.
     Split,
-    /// Give up half.
+    /// Give up half of the bet.
     Surrender,
 }
 
-/// The actions on one hand, by visible state, and whether a doubled hand is given up.
+/// The actions on one hand, by visible state, and whether a doubled hand is surrendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice<const U: usize> {
-    /// What to do.
+    /// The action.
     pub action: [Action; U],
-    /// Surrender after doubling into this hand.
+    /// Whether to surrender after doubling into this hand.
     pub rescue: [bool; U],
 }
 
-/// The values of one hand.
+/// The values of the actions on one hand.
 #[derive(Clone)]
 pub struct Turn<R, const U: usize> {
-    /// Standing.
+    /// The value of standing.
     pub stand: Row<R, U>,
-    /// Holding this hand with a doubled stake.
+    /// The value of holding this hand with a doubled bet.
     pub doubled: Row<R, U>,
-    /// The value of surrendering the hand with a doubled stake.
+    /// The value of surrendering the hand with a doubled bet.
     pub rescued: Row<R, U>,
-    /// Drawing.
+    /// The value of hitting.
     pub hit: Row<R, U>,
-    /// Doubling down.
+    /// The value of doubling down.
     pub double: Row<R, U>,
-    /// Surrendering.
+    /// The value of surrendering.
     pub surrender: Row<R, U>,
-    /// What the hand may do.
+    /// The legal actions of the hand.
     pub may: May,
 }
 
-/// The shoe as one decision sees it.
+/// The shoe at one decision.
 pub struct Draws<const U: usize> {
     shoe: Shoe,
     cards: i64,
-    /// The visible cards of each state, as many as are shown.
+    /// The visible cards of each state; the first `shown` entries are used.
     visible: [[Rank; 2]; U],
     shown: usize,
     hole: Hole,
@@ -69,13 +69,13 @@ enum Hole {
     Shown,
 }
 
-/// The values that a decision needs of the hands that it may lead to.
+/// The values of the hands that a decision may lead to.
 pub struct Ahead<'a, R, const U: usize> {
-    /// The value of going on with a hand.
+    /// The value of playing on with a hand.
     pub best: &'a [Row<R, U>],
-    /// The value of a hand whose stake is doubled.
+    /// The value of a hand whose bet is doubled.
     pub doubled: &'a [Row<R, U>],
-    /// The links of the hand.
+    /// The hands that each card leads to.
     pub next: &'a [Index; RANKS],
     /// Whether a doubled hand can end as this one.
     pub by_double: bool,
@@ -92,7 +92,7 @@ pub struct Pays<'a, R> {
 }
 
 impl<const U: usize> Draws<U> {
-    /// Draws from `shoe`, in which the dealer's visible cards are still counted.
+    /// Returns the draws from `shoe`, which still includes the dealer's visible cards.
     pub fn new(shoe: &Shoe, seen: Seen) -> Self {
         let states = seen_states(seen);
         let cards = |state: &Counts| {
@@ -108,8 +108,8 @@ impl<const U: usize> Draws<U> {
         }
     }
 
-    /// How many cards of each value are left, `removed` further cards of value `rank` being gone; the visible ones of the
-    /// dealer are still counted.
+    /// Returns the number of cards left of each value, with `removed` further cards of value `rank` gone; the dealer's
+    /// visible cards are still included.
     fn left<R: Real>(&self, hand: &Hand, (rank, removed): (Rank, u8)) -> [R; RANKS] {
         by_rank(|r| {
             let extra = if r == rank { i64::from(removed) } else { 0 };
@@ -164,7 +164,7 @@ impl<const U: usize> Draws<U> {
                     }
                 }
             }
-            // The visible cards are not among those that are drawn.
+            // Exclude the visible cards, which cannot be drawn.
             for (u, visible) in Up::all::<U>().zip(&self.visible) {
                 for &r in &visible[..self.shown] {
                     match ahead.next[r] {
@@ -195,7 +195,7 @@ impl<const U: usize> Draws<U> {
         Turn { stand, doubled, rescued, hit, double, surrender, may }
     }
 
-    /// The part of the `bust`ing cards, by visible state, with which the dealer has blackjack.
+    /// Returns the part of the `bust`ing cards, by visible state, with which the dealer has blackjack.
     fn busts_v_blackjack<R: Real>(
         &self,
         hand: &Hand,
@@ -209,7 +209,7 @@ impl<const U: usize> Draws<U> {
             for (up, hole) in [(TEN, ACE), (ACE, TEN)] {
                 let u = Up::card(up);
                 let mut both = bust[u].clone() * left[hole].clone();
-                // A bust by a card of the hole card's value leaves one less of them.
+                // A bust by a card of the hole card's value leaves one fewer of them.
                 if next[hole] == NONE && u16::from(hand.cards[hole]) < self.shoe[hole] {
                     both = both - left[hole].clone();
                 }
@@ -227,7 +227,7 @@ fn add_product<R: Real, const U: usize>(sum: &mut Row<R, U>, cards: &R, value: &
     }
 }
 
-/// The value of a surrender: one amount, another if the dealer turns out to have blackjack.
+/// Returns the value of a surrender: one amount, or another if the dealer turns out to have blackjack.
 fn given_up<R: Real, const U: usize>(pay: &[R; RESULTS], ends: &impl Ends<R, U>) -> Row<R, U> {
     let blackjack = ends.settled(&by_result(|o| if o == BLACKJACK { R::one() } else { R::zero() }));
     blackjack.map(|chance| {

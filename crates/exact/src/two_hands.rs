@@ -1,10 +1,10 @@
-//! The expected product of two hands of a split, exactly: both draw from one shoe, and one dealer ends both.
+//! The expected product of two hands of a split, exactly: both draw from one shoe and face the same dealer's hand.
 //!
-//! What a hand nets is written as a sum of parts, each of which counts once the hand has drawn certain cards: every hand
-//! begins with what a bust loses, doubling adds what a doubled bust loses more, and a hand that ends otherwise adds
-//! what it nets above a bust. So busted hands, the most numerous, need not be listed. The chance that two hands
-//! draw certain cards depends only on the cards of both together, and so does the dealer's result: the
-//! parts of two hands are multiplied and collected by the cards of both, which are few.
+//! The net of a hand is written as a sum of parts, each of which counts once the hand has drawn certain cards: every
+//! hand begins with the loss of a bust, doubling adds the further loss of a doubled bust, and a hand that ends
+//! otherwise adds the difference between its net and a bust's. So busted hands, the most numerous, need not be listed.
+//! The chance that two hands draw certain cards depends only on the cards of both together, and so does the dealer's
+//! result: the parts of two hands are multiplied and collected by the cards of both, which are few.
 
 use crate::arrange::{Kind, Left, Second, arrangements};
 use crate::cards::{Counts, Index, NONE, Shoe, fits, highest_first, plus, together};
@@ -19,21 +19,21 @@ use crate::solve::Solver;
 use crate::turn::Action;
 use crate::vocabulary::{DealerResult, RANKS, RESULTS, Rank, Up, by_rank};
 
-/// What a hand nets against each result of the dealer.
+/// The net of a hand against each result of the dealer.
 type Nets<R> = [R; RESULTS];
 
-/// Cards that a hand drew, and what that adds to its net, times the number of orders: for every kind of hand.
+/// The cards that a hand drew, and what they add to its net, times the number of orders, for every kind of hand.
 type Part<R> = (Counts, Vec<Nets<R>>);
 
-/// How much two hands of these kinds count, by the number of further pair cards gone.
+/// The weight of two hands of these kinds, by the number of further pair cards gone.
 type Weights<R> = Vec<([usize; 2], Vec<R>)>;
 
-/// Sets of cards that are worked out at a time.
+/// The number of sets of cards that are processed at a time.
 const CHUNK: usize = 8192;
 
-/// Returns the expected sum of the products of all ordered pairs of hands of a split, by visible state; states that
-/// are not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the
-/// original wager is not part of a hand's net.
+/// Returns the expected sum of the products of all ordered pairs of hands of a split, by visible state; states that are
+/// not `wanted` stay zero. Busted hands are settled like `bust`. The joint loss of hands that answer for the original
+/// bet is not part of a hand's net.
 pub fn products<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     dealer: &DealerTree<R, U>,
@@ -50,7 +50,7 @@ pub fn products<J: Judge, R: Real, const U: usize>(
         let group = groups.iter().position(|us| us.contains(&u)).unwrap_or(0);
         all.push(Against::new(u, weights, &parts, |cards| sets.index_for(cards, 1 << group)));
     }
-    // Neighbours in rising order of their high cards share most work.
+    // Neighbors in ascending order of their high cards share most work.
     let mut order: Vec<Index> = (0..sets.list.len() as Index).collect();
     order.sort_unstable_by_key(|&i| highest_first(&sets.list[i as usize]));
     let mut place: Vec<Index> = vec![0; order.len()];
@@ -85,14 +85,14 @@ pub fn products<J: Judge, R: Real, const U: usize>(
 struct Against<R> {
     u: Up,
     weights: Weights<R>,
-    /// The cards of both hands, and where their products begin.
+    /// The index of the cards of both hands, and the index of their first product.
     unions: Vec<(Index, Index)>,
-    /// The products of what they add, one for each pair of kinds that has a weight.
+    /// The products of the parts, one for each pair of kinds that has a weight.
     products: Vec<Nets<R>>,
 }
 
 impl<R: Real> Against<R> {
-    /// Every part of one hand beside every part of another, collected by the cards of both.
+    /// Multiplies every part of one hand by every part of another, and collects the products by the cards of both.
     fn new(u: Up, weights: Weights<R>, parts: &[Part<R>], mut index: impl FnMut(&Counts) -> Index) -> Self {
         let mut own: Vec<Index> = Vec::new();
         let mut unions: Vec<(Index, Index)> = Vec::new();
@@ -120,7 +120,7 @@ impl<R: Real> Against<R> {
         Against { u, weights, unions, products }
     }
 
-    /// Names the cards by their place, and puts them in its order.
+    /// Replaces the index of the cards by its position in the sorted order, and sorts by it.
     fn sort_by(&mut self, place: &[Index]) {
         self.unions.iter_mut().for_each(|union| union.0 = place[union.0 as usize]);
         self.unions.sort_unstable();
@@ -130,7 +130,7 @@ impl<R: Real> Against<R> {
         self.weights.iter().map(|w| w.1.len()).max().unwrap_or(0)
     }
 
-    /// The expected products of the sets of one chunk, so many further pair cards being gone.
+    /// Returns the expected products of the sets of one chunk, with `further` pair cards gone.
     fn expected<'c>(
         &self,
         further: usize,
@@ -168,7 +168,7 @@ fn add_product<R: Real>(sum: &mut Nets<R>, f: &Nets<R>, g: &Nets<R>) {
     }
 }
 
-/// The shoe without the dealer's visible cards and some pair cards.
+/// Returns the shoe without the dealer's visible cards and some pair cards.
 fn left<J, R, const U: usize>(
     solver: &Solver<J, R, U>,
     visible: &Counts,
@@ -178,7 +178,7 @@ fn left<J, R, const U: usize>(
     by_rank(|r| solver.shoe[r].saturating_sub(gone(r)))
 }
 
-/// All parts of one hand's net, each set of cards once.
+/// Returns all parts of one hand's net, with each set of cards once.
 fn parts<J: Judge, R: Real, const U: usize>(
     solver: &Solver<J, R, U>,
     (book, bust): (&Book<R>, &Pay<R>),
@@ -207,7 +207,7 @@ fn parts<J: Judge, R: Real, const U: usize>(
         if second == Second::Other {
             found(&plus(one, plan.rank), &R::one(), &none, &bust.single);
         }
-        // Hands are listed so that later ones come first; a hand is reached from those behind it.
+        // Hands are listed with later ones first; a hand is reached from those after it in the list.
         for (at, &i) in plan.hands.iter().enumerate().rev() {
             let Some(n) = ways[i as usize].take() else {
                 continue;
@@ -246,7 +246,7 @@ struct Found<R> {
 }
 
 impl<R: Real> Found<R> {
-    /// To hands of a kind, so many orders of these cards add one net less another.
+    /// Adds the difference of two nets, times the number of orders of these cards, to hands of a kind.
     fn add(&mut self, kind: usize, hand: &Counts, (orders, net, less): (&R, &Nets<R>, &Nets<R>)) {
         let mut drawn = *hand;
         drawn[self.rank] -= 1;
@@ -260,8 +260,8 @@ impl<R: Real> Found<R> {
     }
 }
 
-/// The kinds of hands, and how much every two of them count over all arrangements. A card of another hand that is known
-/// not to be a pair card is any card less a pair card, so that only further pair cards need to be gone.
+/// Returns the kinds of hands, and the weight of every two of them over all arrangements. A card of another hand that
+/// is known not to be a pair card is any card less a pair card, so that only further pair cards need to be removed.
 fn weights<R: Real, const U: usize>(plan: &Plan<U>, left: &Left, u: Up) -> (Vec<Kind>, Weights<R>) {
     let most = plan.most_against(u);
     let mut kinds: Vec<Kind> = Vec::new();

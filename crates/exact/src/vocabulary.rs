@@ -1,6 +1,6 @@
-//! The words that the whole crate speaks of cards with, as types, so that none is taken for another: the rank of a card,
-//! what the players see of the dealer's hand, and how that hand ends. Each is an index of tables of its own: a rank of
-//! `[T; RANKS]`, what is face up of `[T; U]`, a result of `[T; RESULTS]`.
+//! The basic types of the crate, kept apart so that none is mistaken for another: the rank of a card, the dealer's
+//! face-up cards, and the result of the dealer's hand. Each indexes its own tables: a rank `[T; RANKS]`, the face-up
+//! cards `[T; U]`, a result `[T; RESULTS]`.
 //!
 //! ```
 //! use exact::vocabulary::{DealerResult, RESULTS};
@@ -8,7 +8,7 @@
 //! assert_eq!(chances[DealerResult::Over], 0.125);
 //! ```
 //!
-//! A rank is no result, so that this does not compile:
+//! A rank is not a result, so this does not compile:
 //!
 //! ```compile_fail,E0277
 //! use exact::vocabulary::{RESULTS, Rank};
@@ -43,7 +43,7 @@ pub enum Rank {
     Ten,
 }
 
-/// The ace, which the dealer's blackjack and soft hands need.
+/// The ace, part of every blackjack and of every soft hand.
 pub const ACE: Rank = Rank::Ace;
 /// The ten-value cards.
 pub const TEN: Rank = Rank::Ten;
@@ -106,7 +106,7 @@ impl Up {
         Up(place_of_two(low, high))
     }
 
-    /// The only state there is.
+    /// The only state, if there is just one.
     pub const ONLY: Up = Up(0);
 
     /// Iterates over all `U` states.
@@ -138,7 +138,7 @@ pub const fn place_of_two(low: Rank, high: Rank) -> usize {
     low * RANKS - low * low.saturating_sub(1) / 2 - low + high
 }
 
-/// How the dealer's hand ends, as far as settlement tells it apart.
+/// The result of the dealer's hand, as far as settlement distinguishes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -198,7 +198,8 @@ pub fn by_result<T>(mut f: impl FnMut(DealerResult) -> T) -> [T; RESULTS] {
     DealerResult::ALL.map(&mut f)
 }
 
-// A rank and a result are less than the lengths of their tables by their type, so that nothing is checked at run time.
+// A rank and a result are always less than the length of their tables, by their types, so nothing is checked at run
+// time.
 macro_rules! index {
     ($by:ty, $table:ty) => {
         impl<T> Index<$by> for $table {
@@ -221,7 +222,7 @@ macro_rules! index {
 
 index!(Rank, [T; RANKS]);
 index!(DealerResult, [T; RESULTS]);
-// how many states there are depends on the table
+// the number of states depends on the table
 index!(Up, [T]);
 index!(Up, Vec<T>);
 

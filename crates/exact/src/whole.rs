@@ -1,4 +1,4 @@
-//! A whole round of each game under a play: one hand, two hands that may switch cards, attack wagers.
+//! A whole round of each game under a play: one hand, two hands that may switch cards, attack bets.
 
 use crate::cards::{plus, shoe_size, two_cards};
 use crate::figures::{Figures, MEASURES, Together, of_measures};
@@ -22,7 +22,7 @@ pub(crate) struct Round<'a> {
     pub followed: Option<&'a Followed<'a>>,
 }
 
-/// A round with attack wagers.
+/// The values of a round with attack bets.
 pub(crate) struct Attacks<R> {
     pub values: Vec<R>,
     shares: Vec<(&'static str, f64)>,
@@ -49,7 +49,7 @@ impl Attacks<f64> {
 }
 
 impl Round<'_> {
-    /// Returns the gain from insurance per round of one wager.
+    /// Returns the expected net of insurance per round of one bet.
     pub fn insurance<R: Real>(&self) -> R {
         let shoe = self.table.shoe();
         let aces = R::ratio(i64::from(shoe[ACE]), shoe_size(&shoe));
@@ -61,7 +61,7 @@ impl Round<'_> {
         self.switch_watched(|_| ()).0
     }
 
-    /// Solves Switch, and returns what `watch` finds beside each two cards of the other hand.
+    /// Solves Switch, and returns the results of `watch` for each two cards of the other hand.
     pub fn switch_watched<R: Real, W: Send>(
         &self,
         watch: impl Fn(&Solved<'_, '_, Table, R, RANKS>) -> W + Sync,
@@ -101,7 +101,7 @@ impl Round<'_> {
         of_measures(&values, together, vec![("split", solved.split_share())])
     }
 
-    /// Solves Double Attack, where the player may put up as much again with the upcard in sight (26.7(d)).
+    /// Solves Double Attack, where the player may double the bet after seeing the upcard (26.7(d)).
     pub fn double_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let attacked = Table::new(table.choices(), Attacked::Yes).with_shoe(table.shoe());
@@ -146,10 +146,10 @@ impl Round<'_> {
         }
     }
 
-    /// Solves Triple Attack, where the player may put up as much again on the own first card, and once more with
-    /// the upcard in sight (36.7(d.2), (e)).
+    /// Solves Triple Attack, where the player may add an equal bet after seeing their own first card, and another one
+    /// after seeing the upcard (36.7(d.2), (e)).
     ///
-    /// All attack wagers stand and fall together, so each is placed where one wager has a positive value.
+    /// All attack bets win or lose together, so each is made where one bet has a positive value.
     pub fn triple_attack<R: Real>(&self, measures: &[Measure]) -> Attacks<R> {
         let table = self.table;
         let dealer = table.dealer::<R, RANKS>();

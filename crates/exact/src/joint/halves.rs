@@ -1,4 +1,4 @@
-//! The hands of a split in two halves, one hand or two hands each: the cards that a half draws, in how many orders.
+//! The hands of a split in two halves of one or two hands each: the cards that a half draws, and in how many orders.
 
 use super::{Draws, add, both, nothing};
 use crate::cards::{Counts, Index};
@@ -6,14 +6,14 @@ use crate::hands::ByKey;
 use crate::num::Real;
 use crate::vocabulary::by_rank;
 
-/// One hand or two hands by their kinds, and how many times such a half is to be counted.
+/// The kinds of one or two hands, and how many times such a half is counted.
 pub(super) type Half = Vec<(Vec<usize>, i64)>;
 
-/// Bits of one value.
+/// The number of bits per value.
 const BITS: u32 = 6;
 
-/// Packs cards into one number, so that the cards of two hands are a sum: no hand draws so many cards of one value
-/// that the counts of two hands run into each other.
+/// Packs cards into one number, so that the cards of two hands are the sum of both numbers: no hand draws so many cards
+/// of one value that the counts of two hands overflow.
 pub(super) fn packed(cards: &Counts) -> u64 {
     assert!(cards.iter().all(|&n| n < 1 << (BITS - 1)), "more cards of one value than a hand has: {cards:?}");
     cards.iter().rev().fold(0, |key, &n| key << BITS | u64::from(n))
@@ -49,9 +49,9 @@ pub(super) fn ones<R: Real, const K: usize>(single: &[Draws<R, K>], half: &Half)
     merged(all)
 }
 
-/// Returns the draws of several halves of two hands each. They are multiplied out together: the cards of two hands
-/// are looked up once for all halves and for both orders of the hands. Cards that the shoe has not have no chance,
-/// and are left in.
+/// Returns the draws of several halves of two hands each. They are multiplied out together, so that the cards of two
+/// hands are looked up once for all halves and for both orders of the hands. Cards that are not in the shoe have a
+/// chance of zero and are kept.
 pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&Half]) -> Vec<Draws<R, K>> {
     let mut cards: Vec<u64> = single.iter().flatten().map(|draw| draw.0).collect();
     cards.sort_unstable();
@@ -88,7 +88,7 @@ pub(super) fn twos<R: Real, const K: usize>(single: &[Draws<R, K>], halves: &[&H
     (0..halves.len()).map(of).collect()
 }
 
-/// What the ways of a second hand of each kind are multiplied with beside a first hand, half by half; `apart`: the two
+/// Returns the factors for a second hand of each kind beside a first hand, half by half. `apart` says that the two
 /// hands differ, so that each may be the first.
 fn beside<R: Real, const K: usize>(first: &[[R; K]], halves: &[&Half], apart: bool) -> Vec<[R; K]> {
     let mut beside = vec![nothing(); halves.len() * first.len()];

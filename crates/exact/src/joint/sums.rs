@@ -1,4 +1,4 @@
-//! Two halves of the hands of a split beside each other: the sum over the cards that both draw.
+//! The sum over the cards that the two halves of a split's hands draw.
 
 use super::halves::unpacked;
 use super::{Draws, add, both, nothing};
@@ -9,7 +9,7 @@ use crate::sum::Sums;
 use crate::vocabulary::Rank;
 use std::thread::scope;
 
-/// The cards that the hands draw from.
+/// The cards from which the hands draw.
 pub(super) struct Left<R> {
     /// The shoe without the pair and the dealer's blackjack.
     pub shoe: Shoe,
@@ -18,10 +18,10 @@ pub(super) struct Left<R> {
     rank: Rank,
 }
 
-/// The two halves of some hands, and how many further pair cards they began with.
+/// The number of further pair cards, and the draws of the two halves of some hands.
 pub(super) type Group<R, const K: usize> = (usize, [Draws<R, K>; 2]);
 
-/// So many sets of cards make a sum worth a thread of its own; shorter ones are over before a thread is there.
+/// The number of sets of cards from which on a sum is worth its own thread; shorter sums finish before a thread starts.
 const LONG: usize = 2_000;
 
 impl<R: Real> Left<R> {
@@ -44,7 +44,7 @@ impl<R: Real> Left<R> {
         sum
     }
 
-    /// Some hands draw one of the first half and the others one of the second, further pair cards being gone.
+    /// Returns the sum over both halves' draws, with further pair cards gone.
     fn beside<const K: usize>(&self, (pairs, [rows, ends]): &Group<R, K>) -> [R; K] {
         let each = |(cards, ways): &(u64, [R; K])| {
             let cards = unpacked(*cards);
@@ -76,7 +76,7 @@ impl<R: Real> Left<R> {
     }
 }
 
-/// Two pieces of work, at once where that pays.
+/// Runs two pieces of work, in parallel if that pays off.
 fn in_two<T: Send>(long: bool, one: impl FnOnce() -> T, other: impl FnOnce() -> T + Send) -> (T, T) {
     if !long {
         return (one(), other());

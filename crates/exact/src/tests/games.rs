@@ -1,4 +1,4 @@
-//! Whole tables: published figures, the direction of every option, reports and charts.
+//! Tests whole tables: published figures, the direction of every option, reports and charts.
 
 use crate::dealer::DealerTree;
 use crate::edge::{edge, effects, insurance};
@@ -33,7 +33,7 @@ fn plain(judge: &Plain, decks: u16) -> f64 {
     Solved::best(&solver, &dealer, AfterSplit::AsDealt).round(Measure::Net).iter().sum()
 }
 
-/// Common tables of casino blackjack, to the hundredth of a percent that is usually printed.
+/// Checks common tables of casino blackjack, to the hundredth of a percent that is usually printed.
 #[test]
 fn published_house_edges() {
     let s17 = Plain::default();
@@ -46,9 +46,8 @@ fn published_house_edges() {
     }
 }
 
-/// 2.10(b), (c): ten and six doubled against a ten. Where the double card lies face down, a bust before a
-/// dealer's blackjack
-/// costs one wager less; of the three wagers of multiple action that is so on the first alone: 2.18(f).
+/// 2.10(b), (c): ten and six doubled against a ten. If the double card lies face down, a bust before a dealer's
+/// blackjack costs one bet less; of the three bets of multiple action this holds only for the first: 2.18(f).
 #[test]
 fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
     let (hand, up) = (parse_cards("Tc 6d").unwrap(), parse_cards("Ts").unwrap());
@@ -62,7 +61,7 @@ fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
             answer.actions.iter().find(|option| option.action == "double").unwrap().ev
         };
         let decks = f64::from(table(name).decks);
-        // sixes to tens bust, an ace is the dealer's blackjack
+        // sixes to tens bust, an ace gives the dealer a blackjack
         let (left, busting, aces) = (52.0 * decks - 3.0, 32.0 * decks - 3.0, 4.0 * decks);
         let both = busting / left * aces / (left - 1.0);
         let gained = doubled(DoubleCard::Down) - doubled(DoubleCard::Up);
@@ -70,12 +69,12 @@ fn a_double_that_busts_face_down_keeps_its_money_before_a_blackjack() {
         // the best play doubles nothing that can bust
         let edge = |card| best(&Choices { double_card: card, ..table(name) });
         assert_eq!(edge(DoubleCard::Down), edge(DoubleCard::Up), "{name}");
-        // nobody asks for a card face down in our charts
+        // our charts never request a face-down card
         assert_eq!(doubled(DoubleCard::OnRequest), doubled(DoubleCard::Up), "{name}");
     }
 }
 
-/// Triple Attack without a reader, both readings of what a dealer's blackjack leaves: 36.9(d), 36.5(e.2).
+/// Triple Attack without a card reader, under both readings of what a dealer's blackjack takes: 36.9(d), 36.5(e.2).
 #[test]
 fn readings_of_triple_attack() {
     let read = |key: &str, word: &str| {
@@ -87,10 +86,10 @@ fn readings_of_triple_attack() {
     let shares = read("split_hands_v_dealer_blackjack", "each-its-share");
     let busted = read("busted_v_dealer_blackjack", "busted-too");
     assert!((literal - 0.2849).abs() < 5e-5, "{literal}");
-    // every hand answers for its part, a busted one too
+    // every hand answers for its part, including a busted one
     assert!((shares - 0.2828).abs() < 5e-5, "{shares}");
     assert!((busted - literal - 0.0187).abs() < 5e-5, "{busted}");
-    // with a reader nobody busts or splits before the blackjack is known
+    // with a reader, no hand busts or splits before the blackjack is known
     let mut reader = table("nj-triple-attack");
     reader.hole_card = HoleCard::Reader;
     let plain = best(&reader);
@@ -99,7 +98,7 @@ fn readings_of_triple_attack() {
     assert!((best(&reader) - plain).abs() < 1e-15);
 }
 
-/// The rulebook read as casinos play gives the same numbers as a judge written apart from it.
+/// The rulebook, read as casinos play, gives the same numbers as an independent judge.
 #[test]
 fn the_rulebook_agrees_with_a_plain_judge() {
     for hole_card in [HoleCard::None, HoleCard::Reader] {
@@ -123,7 +122,7 @@ fn the_rulebook_agrees_with_a_plain_judge() {
     assert!((best(&six_to_five) - plain(&judge, u16::from(six_to_five.decks))).abs() < 1e-14);
 }
 
-/// The presets as they stand: any change here is a change of the games.
+/// Pins the edges of the presets: any change here is a change of the games.
 #[test]
 fn presets() {
     for (name, house_edge) in [
@@ -140,8 +139,8 @@ fn presets() {
     }
 }
 
-/// Double Attack: the printed 0.62% is that of a game without resplits whose hands are given up on two cards only; with
-/// both rights it comes to the figure of the rulebook.
+/// Double Attack: the published 0.62% belongs to a game without resplits in which only two-card hands may be
+/// surrendered; with both rights it has the figure of the rulebook.
 #[test]
 fn published_double_attack() {
     let rulebook =
@@ -158,7 +157,7 @@ fn published_double_attack() {
     }
 }
 
-/// Blackjack Switch: 0.58% is printed for eight decks with a peek and four hands.
+/// Blackjack Switch: the published edge is 0.58% for eight decks with a peek and four hands.
 #[test]
 fn switch() {
     let peeked = |decks, split_hands| Choices {
@@ -177,7 +176,7 @@ fn switch() {
     }
 }
 
-/// What helps the player lowers the house edge, and what hurts raises it.
+/// An option that helps the player lowers the house edge, and one that hurts raises it.
 #[test]
 fn every_option_moves_the_edge_as_it_must() {
     let less = |name: &str, key: &str, value: &str| -> bool {
@@ -189,7 +188,7 @@ fn every_option_moves_the_edge_as_it_must() {
             ("bonus_payouts", _) => true,
             ("rulings.face_up_soft_doubles" | "rulings.split_ace_double", _) => true,
             ("rulings.split_hands_v_dealer_blackjack", v) => v == "each-its-share",
-            // A reader ends the round before a hand of Triple Attack can win against the blackjack.
+            // In Triple Attack, a reader ends the round before a hand can win against the blackjack.
             ("hole_card", v) => {
                 name != "nj-triple-attack" && (name == "nj-blackjack-face-up" || v == "reader")
             }
@@ -216,7 +215,7 @@ fn every_option_moves_the_edge_as_it_must() {
     }
 }
 
-/// More freedom is never worth less.
+/// A strategy with more freedom is never worth less.
 #[test]
 fn better_strategies_are_worth_more() {
     for name in ["nj-blackjack", "nj-six-to-five", "nj-double-attack"] {
@@ -241,7 +240,7 @@ fn insurance_is_never_worth_taking_from_a_full_shoe() {
     }
 }
 
-/// At 6 to 5 a blackjack against an ace is better paid at once; at 3 to 2 it is not.
+/// At 6 to 5, even money on a blackjack against an ace is better; at 3 to 2 it is not.
 #[test]
 fn even_money() {
     for (name, helps) in [("nj-six-to-five", true), ("nj-blackjack", false)] {
@@ -273,8 +272,8 @@ fn reports_add_up() {
     assert!((usual - 1.155).abs() < 0.005, "{usual}");
 }
 
-/// Only the original wager is lost to a blackjack, so that it does not matter when it comes to light, for the spread no
-/// more than for the value.
+/// Only the original bet is lost to a blackjack, so neither the value nor the spread depends on when the blackjack is
+/// discovered.
 #[test]
 fn the_spread_is_the_same_with_and_without_a_reader() {
     let of = |name| figures(&table(name), &Strategy::CompositionDependent);
@@ -312,7 +311,7 @@ fn decisions() {
     assert!(insured.insurance.is_some_and(|x| x < 0.0));
 }
 
-/// Triple Attack is the average over the first card of the better of a second attack and none.
+/// The value of Triple Attack is the average over the first card of the better of making the second attack or not.
 #[test]
 fn the_second_attack_is_worth_the_whole_game() {
     let choices = table("nj-triple-attack");
@@ -328,7 +327,7 @@ fn the_second_attack_is_worth_the_whole_game() {
     assert_eq!(ask(choices, "6s", "", "", "").attack[0].action, "pass");
 }
 
-/// The value of a hand is the average over the next card, whichever way it is asked.
+/// The value of a hand is the average over the next card, whichever function computes it.
 #[test]
 fn decisions_agree_with_the_whole_game() {
     let answer = ask(table("nj-blackjack-reader"), "Ts 6d", "", "Kh", "");
@@ -372,7 +371,7 @@ fn impossible_questions_are_refused() {
     }
 }
 
-/// Values given that the dealer has no blackjack mean nothing where there must be one.
+/// If a dealer's blackjack is certain, values that assume no blackjack are refused.
 #[test]
 fn a_certain_blackjack_leaves_nothing_to_decide() {
     let cards = |text| parse_cards(text).expect("cards");
@@ -386,7 +385,7 @@ fn a_certain_blackjack_leaves_nothing_to_decide() {
             Err(refused) => assert!(by && refused.to_string().contains("19:47-2.6(k)6"), "{refused}"),
         }
     }
-    // the only cards left are of value ten, and the reader would have shown the blackjack
+    // only ten-value cards are left, so the reader would have shown the blackjack
     let reader = Rules::new(table("nj-blackjack-reader")).expect("lawful");
     let small = rules::Deck::FIFTY_TWO.cards().filter(|card| !card.is_ten_value());
     let mut gone: Vec<rules::Card> = small.flat_map(|card| [card; 8]).collect();
@@ -411,15 +410,15 @@ fn charts_have_every_form() {
     }
 }
 
-/// Twice the same question, twice the same bits.
+/// The same question gives the same bits twice.
 #[test]
 fn results_repeat() {
     let choices = Choices { soft_17: Soft17::Hit, ..table("nj-blackjack") };
     assert_eq!(best(&choices).to_bits(), best(&choices).to_bits());
 }
 
-/// The standard deviation that the simulator found in 2 x 10^8 rounds of fresh shoes with the same play, and how far it
-/// may be off by chance (one standard error).
+/// The standard deviation agrees with a simulation of 2 x 10^8 rounds of fresh shoes with the same play, listed with
+/// its standard error.
 #[test]
 fn the_spread_is_the_simulated_one() {
     let simulated = [
@@ -433,19 +432,20 @@ fn the_spread_is_the_simulated_one() {
         let exact = figures(&table(name), &Strategy::TotalDependent).variance.sqrt();
         assert!((exact - simulated).abs() < 4.0 * error, "{name}: {exact}, simulated {simulated}");
     }
-    // The two hands of Switch are taken as independent given the dealer's result, which costs two parts in ten thousand.
+    // The two hands of Switch are treated as independent given the dealer's result, which costs two parts in ten
+    // thousand.
     let switch = figures(&table("nj-switch"), &Strategy::TotalDependent).variance.sqrt();
     assert!((switch / 0.854_964 - 1.0).abs() < 0.000_3, "{switch}");
 }
 
-/// Every letter of a box is the best of what the ones before it leave, as `ev` values them, for hands of one composition:
-/// pairs and soft totals.
+/// Every letter of a box is the best action that the letters before it leave, according to `ev`, for rows with a single
+/// composition: pairs and soft totals.
 #[test]
 fn second_choices_are_the_best_that_are_left() {
     use crate::ev::{Question, ev};
     use crate::game::Strategy;
     use crate::strategy::strategy;
-    // a king stands for the cards that count ten: the attack games have no others
+    // a king stands for all ten-value cards, since the attack games have no tens
     let card = |letter: char, suit: char| {
         let letter = if letter == 'T' { 'K' } else { letter };
         format!("{letter}{suit}").parse::<rules::Card>().unwrap()
@@ -488,7 +488,7 @@ fn second_choices_are_the_best_that_are_left() {
                     let mut left: Vec<(char, f64)> =
                         answer.actions.iter().map(|a| (letter(a.action), a.ev)).collect();
                     for choice in cell.to_ascii_uppercase().chars() {
-                        // a chart by totals goes by all its hands, of which this is one
+                        // a total-dependent chart averages over all its hands, of which this is one
                         let slack = if play == Strategy::TotalDependent { 0.02 } else { 1e-9 };
                         let best = left.iter().map(|(_, ev)| *ev).fold(f64::MIN, f64::max);
                         let Some(value) = left.iter().find(|(l, _)| *l == choice).map(|(_, ev)| *ev) else {
@@ -497,7 +497,7 @@ fn second_choices_are_the_best_that_are_left() {
                         assert!(value >= best - slack, "{name} {} v {up:?}: {cell} {left:?}", row.label);
                         left.retain(|(l, _)| *l != choice);
                         second += 1;
-                        // what stands behind a hit is for split aces, which may not draw
+                        // letters after a hit are for split aces, which may not draw
                         if matches!(choice, 'H' | 'S' | 'P') {
                             break;
                         }

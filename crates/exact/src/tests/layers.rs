@@ -1,5 +1,5 @@
-//! The modules of this crate are in layers: none knows, by whatever way, one that knows it. At the bottom is the
-//! vocabulary, and nobody speaks of ranks, of what is face up or of results in bare numbers.
+//! The modules of this crate form layers: no module depends, directly or indirectly, on one that depends on it.
+//! `vocabulary` is at the bottom, and ranks, face-up cards and results are never bare numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,13 +7,13 @@ use std::path::Path;
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// A source without its comments and the tests at its end.
+/// Returns a source without comments and without the tests at its end.
 fn code_of(source: &str) -> String {
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// The modules that a source names after `crate::`, comments and tests at its end left out.
+/// Returns the modules that a source names after `crate::`, without comments and without the tests at its end.
 fn named(source: &str) -> BTreeSet<String> {
     let code = code_of(source);
     let mut found = BTreeSet::new();
@@ -31,7 +31,7 @@ fn named(source: &str) -> BTreeSet<String> {
     found
 }
 
-/// Every module with those it names; files in a folder belong to the module of the folder.
+/// Adds every module with those it names; files in a directory belong to the directory's module.
 fn graph(folder: &Path, of: Option<&str>, graph: &mut Graph) {
     for entry in fs::read_dir(folder).expect("the sources") {
         let path = entry.expect("an entry").path();
@@ -47,8 +47,8 @@ fn graph(folder: &Path, of: Option<&str>, graph: &mut Graph) {
     }
 }
 
-/// The modules that can be taken away one after the other, each knowing none that is left; what remains is a circle and
-/// what stands on it.
+/// Removes modules one after another that depend on none of the remaining ones, and returns what is left: cycles and
+/// their dependents.
 fn left_over(mut graph: Graph) -> BTreeSet<String> {
     while let Some(free) = graph
         .iter()
@@ -92,14 +92,14 @@ fn a_circle_is_found() {
     assert_eq!(left_over(graph(&[("a", "b"), ("b", "c"), ("c", "b")])).len(), 3);
 }
 
-/// Names that ranks, states and results of the dealer have here.
+/// The names of variables for ranks, states and results of the dealer.
 const NAMES: [&str; 15] = [
     "rank", "r", "card", "first", "second", "low", "high", "hole", "missing", "value", "last", "up", "u",
     "result", "o",
 ];
 
-/// What a source says of ranks, states and results in bare numbers: where one of them is declared as a number, alone, in a
-/// tuple or as one of several, and where all of them are counted through.
+/// Returns the places where a source uses bare numbers for ranks, states or results: where one is declared as a number,
+/// alone, in a tuple or in an array, and where all of them are iterated over.
 fn bare(source: &str) -> Vec<String> {
     let code = code_of(source);
     let is_number = |of: &str| {
@@ -142,7 +142,7 @@ fn nobody_speaks_in_bare_numbers() {
         seen += 1;
         let source = fs::read_to_string(path).expect("a source");
         let (code, tests) = source.split_once("#[cfg(test)]").unwrap_or((&source, ""));
-        // this file has such things in quotes
+        // this file has such declarations in string literals
         if !path.ends_with("tests/layers.rs") {
             let found = [code, tests].into_iter().flat_map(bare);
             all.extend(found.map(|bare| format!("{}: {bare}", path.display())));

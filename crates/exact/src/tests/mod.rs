@@ -1,5 +1,5 @@
-//! The solver looked at from inside: against slow recursions, exact fractions, the rulebook and published figures; and
-//! its modules in layers.
+//! Tests of the solver from inside: against slow recursions, exact fractions, the rulebook and published figures; and
+//! of its module layers.
 
 mod games;
 mod layers;

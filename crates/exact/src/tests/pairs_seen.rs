@@ -1,4 +1,4 @@
-//! CDP1 and CDP against a recursion that finds the best play of split hands for itself, card by card.
+//! Tests CDP1 and CDP against a recursion that finds the best play of split hands independently, card by card.
 
 use crate::cards::{Counts, Shoe, plus, points};
 use crate::dealer::DealerTree;
@@ -16,15 +16,15 @@ use crate::turn::Action;
 use crate::vocabulary::{Rank, Up};
 use std::collections::HashMap;
 
-/// The best action for the cards of a split hand, with so many further pair cards gone.
+/// The best action for the cards of a split hand, by the number of further pair cards gone.
 #[derive(Default)]
 struct Plan {
     actions: HashMap<(u8, Counts), Action>,
-    /// Two actions are worth the same somewhere, so that it is not said which one is taken.
+    /// Whether two actions have the same value somewhere, so that the choice between them is arbitrary.
     tied: bool,
 }
 
-/// Finds the best play of a split hand and of whatever it leads to; returns what it is worth.
+/// Finds the best play of a split hand and of all hands that it leads to, and returns its value.
 fn find<J: Judge>(slow: &mut Slow<'_, J>, shoe: &Shoe, (gone, cards): (u8, Counts), plan: &mut Plan) -> f64 {
     let may = slow.judge.may(&hand(&cards), Origin::Split);
     let mut ends = |shoe: &Shoe, cards: Counts, stake: Stake| {
@@ -60,7 +60,8 @@ fn busted(cards: Counts) -> Finish {
     Finish { hand: hand(&cards), origin: Origin::Split, ending: Ending::Busted, stake: Stake::Single }
 }
 
-/// The values of splitting one pair against the up cards for which its play has no ties, by solver and by recursion.
+/// Returns the values of splitting one pair against the upcards for which its play has no ties, by solver and by
+/// recursion.
 fn values(judge: &Plain, shoe: Shoe, rank: Rank, after: AfterSplit) -> Vec<(f64, f64)> {
     let dealer = DealerTree::<f64, 10>::new(judge.seen(), At22::Apart, |c| judge.dealer_stands(c));
     let solver = Solver::new(judge, &dealer, shoe, &[0; 10]);

@@ -1,5 +1,5 @@
-//! A judge of plain casino rules, written apart from the rules crate so that the solver can be held
-//! against published figures and against a slow recursion.
+//! A judge of plain casino rules, independent of the rules crate, for comparing the solver with published figures and
+//! with a slow recursion.
 use crate::cards::Points;
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, May, Net, Origin, Stake};
@@ -22,16 +22,16 @@ pub struct Plain {
     pub split_21_wins: bool,
     pub push_22: bool,
     pub busted_too: bool,
-    /// Whether only the first busted hand counts as the original wager.
+    /// Whether only the first hand of the box, if busted, counts as the original bet.
     pub first_counts: bool,
-    /// The part of the wagers on which a doubled hand that busted was not collected.
+    /// The fraction of the bets for which a doubled and busted hand was not collected.
     pub unseen: (i64, i64),
     pub always_21: bool,
     pub two_card_21_push_bj: bool,
     pub suited: bool,
     pub ace_double: bool,
     pub ties_lose: bool,
-    /// How much more than its stake a doubled hand wins: enough of it makes a player double hands that may bust.
+    /// The extra win of a doubled hand; if it is large enough, a player doubles hands that may bust.
     pub doubled_wins: i64,
 }
 

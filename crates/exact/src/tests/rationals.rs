@@ -1,4 +1,4 @@
-//! The same algorithm in exact fractions: what `f64` gives is the truth to twelve places.
+//! Runs the same algorithm in exact fractions, and checks that `f64` is right to twelve places.
 
 use crate::dealer::DealerTree;
 use crate::game::{Strategy, value_at};
@@ -48,7 +48,7 @@ impl Real for Fraction {
     }
 }
 
-/// Every hand that has the cards of `root`, against every up card, in both arithmetics.
+/// Compares every hand that contains the cards of `root`, against every upcard, in both arithmetics.
 fn agree(judge: &Plain, shoe: [u16; 10], root: [u8; 10]) {
     let quick_dealer = DealerTree::<f64, 10>::new(Seen::UpCard, At22::Apart, |c| judge.dealer_stands(c));
     let exact_dealer = DealerTree::<Fraction, 10>::new(Seen::UpCard, At22::Apart, |c| judge.dealer_stands(c));
@@ -90,7 +90,7 @@ fn one_deck_pairs_with_resplits() {
     for (rank, peek) in [(0, true), (7, false), (9, false)] {
         let mut root = [0; 10];
         root[rank] = 1;
-        // Hands with an ace are many; those with two high cards show the same with fewer.
+        // There are many hands with an ace; those that also contain a six show the same with fewer.
         if rank == 0 {
             root[5] = 1;
         }
@@ -98,7 +98,7 @@ fn one_deck_pairs_with_resplits() {
     }
 }
 
-/// Whole rounds of every game, as the rulebook has them, from a shoe of few values.
+/// Compares whole rounds of every game under the rulebook, from a shoe of few values.
 #[test]
 fn every_game_from_a_thin_deck() {
     for (name, _) in PRESETS {
@@ -106,7 +106,7 @@ fn every_game_from_a_thin_deck() {
         let blackjack = choices.text.game == "blackjack";
         choices.surrender = if blackjack { Offered::Yes } else { choices.surrender };
         let shoe = match choices.text.game {
-            // Four cards of the player beside each other are many hands in fractions.
+            // The two hands of Switch give many combinations in fractions, so this shoe has fewer cards.
             "switch" => [3, 0, 0, 0, 0, 4, 0, 3, 0, 7],
             _ => [3, 0, 0, 2, 0, 3, 0, 4, 0, 6],
         };

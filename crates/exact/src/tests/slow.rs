@@ -1,5 +1,5 @@
-//! A slow recursion over the cards one by one: every draw, every hand of a split, the dealer's hand last.
-//! It shares nothing with the solver but the judge and the play that it is told to follow.
+//! A slow recursion over single cards: every draw, every hand of a split, and the dealer's hand last. It shares nothing
+//! with the solver except the judge and the play that it follows.
 use crate::cards::{Counts, Shoe, lowest_and_highest, plus, points, shoe_size, size};
 use crate::hands::{Hand, Suits};
 use crate::judge::{Blackjack, Ending, Finish, Judge, Measure, Net, Origin, Stake};
@@ -11,18 +11,18 @@ pub fn hand(cards: &Counts) -> Hand {
     Hand { cards: *cards, points: points(cards), size: size(cards), suits: Suits::Any }
 }
 
-/// The action on a hand by the number of hands at its box.
+/// The action on a hand, by its cards, its origin and the number of hands in its box.
 pub type Play<'a> = dyn Fn(&Counts, Origin, u8) -> Action + 'a;
 pub type Rescue<'a> = dyn Fn(&Counts) -> bool + 'a;
 
-/// What is expected of a finished round.
+/// The quantity whose expectation is computed.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Of {
     /// The net.
     Net,
     /// The square of the net.
     Square,
-    /// Something that is added up over the hands.
+    /// A measure that is summed over the hands.
     Each(Measure),
 }
 
@@ -131,7 +131,7 @@ impl<J: Judge> Slow<'_, J> {
         sum
     }
 
-    /// What one hand counts, by what it nets.
+    /// Returns the measure of one hand with this net.
     fn counted(&self, finish: &Finish, net: f64) -> f64 {
         let Of::Each(measure) = self.of else { return 0.0 };
         let (n, d) = self.judge.wager();
@@ -151,7 +151,7 @@ impl<J: Judge> Slow<'_, J> {
         f64::from(u8::from(yes))
     }
 
-    /// The value of playing `cards` and then the hands that wait, given those that are done.
+    /// Returns the value of playing `cards` and then the waiting hands, given the finished ones.
     fn go(
         &mut self,
         shoe: &Shoe,

@@ -1,4 +1,4 @@
-//! The games of the rulebook on small shoes, card by card: the slow recursion is driven by the rules themselves.
+//! Tests the games of the rulebook on small shoes, card by card: the rules themselves drive the slow recursion.
 
 use crate::cards::{Counts, Shoe, plus, shoe_size, two_cards};
 use crate::game::{Strategy, value_at};
@@ -17,13 +17,13 @@ const FEW: Shoe = [5, 0, 0, 0, 5, 0, 0, 7, 0, 9];
 
 fn with(name: &str, change: impl Fn(&mut Choices)) -> Choices {
     let mut choices = preset(name).expect("a preset");
-    // Two hands of a split show what more would, and sooner.
+    // Three hands of a split show the same as four, and are faster.
     choices.split_hands = choices.split_hands.min(3);
     change(&mut choices);
     choices
 }
 
-/// Every hand and every pair of every preset, and of those with another reading or another procedure.
+/// Checks every hand and every pair of every preset, and of presets with another reading or procedure.
 #[test]
 fn hands_of_every_game() {
     use Rank::{Ace, Eight, Five, Ten};
@@ -56,7 +56,7 @@ fn hands_of_every_game() {
     compare::<_, RANKS>(&Table::new(&attacked, Attacked::Yes), "attacked", FEW, &[Ace, Eight, Ten]);
 }
 
-/// The value of one wager by first card and up card, every card dealt in its turn.
+/// Returns the value of one bet by first card and upcard, with every card dealt in its turn.
 fn by_first_card(table: &Table<'_>, shoe: Shoe) -> [[f64; RANKS]; RANKS] {
     let dealer = table.dealer::<f64, RANKS>();
     let solver = Solver::new(table, &dealer, shoe, &[0; RANKS]);
@@ -125,8 +125,8 @@ fn a_round_of_triple_attack() {
     assert!((fast - slow).abs() < 1e-12, "{fast} {slow}");
 }
 
-/// Whole rounds from a thin shoe, worked out by a program that was written from the regulations alone and shares
-/// nothing with this one: every five cards of Switch, the attack wagers, pairs in two hands, a dealer without a reader.
+/// Checks whole rounds from a thin shoe against a separate program, written from the regulations alone: every five
+/// cards of Switch, the attack bets, pairs in two hands, a dealer without a reader.
 #[test]
 fn rounds_worked_out_apart() {
     for (name, apart) in [

@@ -1,4 +1,4 @@
-//! The solver against a recursion over single cards, on small shoes and with every kind of rule.
+//! Tests the solver against a recursion over single cards, on small shoes and with every kind of rule.
 
 use crate::cards::{Counts, Shoe, pair_of, plus, rank_of_pair, two_cards};
 use crate::dealer::DealerTree;
@@ -77,10 +77,10 @@ pub fn compare<J: Judge + Sync, const U: usize>(judge: &J, name: &str, shoe: Sho
     }
 }
 
-/// By what is counted: rows of every pair, all of which are split.
+/// By quantity: the rows of every pair, all of which are split.
 type Counted<const U: usize> = Vec<(Of, HashMap<Rank, [f64; U]>)>;
 
-/// What the solver says of splits beside their value: the expected square, stakes and frequencies.
+/// Returns the solver's figures of splits besides their value: the expected square, bets and frequencies.
 fn of_splits<J: Judge + Sync, const U: usize>(
     solved: &Solved<'_, '_, J, f64, U>,
     dealer: &DealerTree<f64, U>,
@@ -153,12 +153,12 @@ fn four_hands() {
 fn busted_hands_lose_all() {
     all(|j| (j.peek, j.busted_too) = (false, true));
     all(|j| (j.peek, j.busted_too, j.first_counts) = (false, true, true));
-    // with hands that neither answer nor were collected
+    // with hands that neither answer for the original bet nor were collected
     all(|j| (j.peek, j.busted_too, j.always_21) = (false, true, true));
     all(|j| (j.peek, j.busted_too, j.first_counts, j.always_21) = (false, true, true, true));
 }
 
-/// Doubled hands that busted face down answer for the original wager, beside others that were collected.
+/// Doubled hands that busted face down answer for the original bet, beside others that were collected.
 #[test]
 fn doubled_busts_that_lie_face_down() {
     for unseen in [(1, 1), (1, 3)] {
@@ -201,7 +201,8 @@ fn both_cards_face_up() {
     compare::<_, 55>(&judge, "face up", FEW, &[Rank::Ace, Rank::Five, Rank::Eight, Rank::Ten]);
 }
 
-/// In Switch each hand is valued by itself; two hands played one after the other from the same cards come to the same.
+/// In Switch each hand is valued separately; two hands played one after the other from the same cards have the same
+/// total.
 #[test]
 fn two_hands_are_worth_the_sum_of_each() {
     let judge = Plain { push_22: true, hit_soft_17: true, natural: (1, 1), ..Plain::default() };
@@ -248,7 +249,7 @@ fn two_hands_are_worth_the_sum_of_each() {
     }
 }
 
-/// A whole round of Switch, deal by deal in every order of the five cards, each hand valued card by card.
+/// Checks a whole round of Switch, deal by deal in every order of the five cards, with each hand valued card by card.
 #[test]
 fn a_round_of_switch() {
     let shoe: Shoe = [3, 0, 0, 0, 0, 4, 0, 0, 4, 6];
@@ -278,7 +279,7 @@ struct Rounds<'j> {
 }
 
 impl Rounds<'_> {
-    /// Every five cards in order: first cards, up card, second cards.
+    /// Returns the value over every five cards in order: first cards, upcard, second cards.
     fn value(&mut self) -> f64 {
         let mut sum = 0.0;
         for code in 0..4_usize.pow(5) {
@@ -304,7 +305,7 @@ impl Rounds<'_> {
         sum
     }
 
-    /// What a blackjack read before the switch takes: one wager from each hand that is no blackjack.
+    /// Returns the loss to a blackjack found before the switch: one bet for each hand without blackjack.
     fn read(&self, left: &Shoe, hands: [Counts; 2], up: Rank) -> f64 {
         let hole = match up {
             ACE => TEN,

@@ -1,5 +1,5 @@
-//! Any shoe: values that a recursion over single cards finds in exact fractions (crates/cli/tests/cli/thin_shoes.py), and
-//! what must hold of effects of removal.
+//! Tests any shoe against values that a recursion over single cards finds in exact fractions
+//! (crates/cli/tests/cli/thin_shoes.py), and tests properties of the effects of removal.
 
 use crate::cards::Shoe;
 use crate::ev::{Question, ev_from};
@@ -37,7 +37,7 @@ fn rounds_from_thin_shoes() {
     }
 }
 
-/// How a round ends: way, net as a fraction, chance as a fraction.
+/// An ending of a round: way, net as a fraction, chance as a fraction.
 type Known = (EndedAs, (i64, i64), (i64, i64));
 
 #[test]
@@ -90,7 +90,7 @@ fn results_from_thin_shoes() {
     }
 }
 
-/// In every form of round the ways to end are all there are, and what is left is what is split.
+/// In every form of round, the listed endings and the split hands add up to the whole.
 #[test]
 fn results_add_up_in_every_form_of_round() {
     for name in ["nj-six-to-five", "nj-switch", "nj-double-attack", "nj-triple-attack"] {
@@ -149,8 +149,8 @@ fn actions_from_thin_shoes() {
     }
 }
 
-/// A round of fixed play from a stack without a random card is a round from the stack, so that the effects weighted by
-/// the cards of each value add up to nothing. Play that is chosen anew is never worse.
+/// With fixed play, the effects of removal weighted by the number of cards of each value add up to zero, since a round
+/// from a shoe without one random card has the same EV as a round from the full shoe. Re-optimized play is never worse.
 #[test]
 fn effects_of_fixed_play_add_up_to_nothing() {
     for name in ["nj-blackjack", "nj-double-attack", "nj-triple-attack"] {

@@ -1,4 +1,4 @@
-//! Strategy files: a chart that is written out and read back is worth what it was, and a worse one is worth less.
+//! Tests strategy files: a chart that is written and read back keeps its value, and a worse chart is worth less.
 
 use exact::game::{Strategy, figures, value};
 use exact::given::Given;
@@ -22,7 +22,7 @@ fn exported(rules: &Rules) -> Chart {
     Chart::from_json(&strategy(rules, &Strategy::TotalDependent).to_json()).expect("a chart")
 }
 
-/// The charts by totals of every preset, printed as JSON and read back, are the same play to the last bit.
+/// The total-dependent charts of every preset, printed as JSON and read back, are the same play to the last bit.
 #[test]
 fn a_printed_chart_is_worth_what_it_was() {
     for (name, _) in PRESETS {
@@ -50,8 +50,8 @@ fn even_money_is_part_of_a_chart() {
     assert!(declined < taken);
 }
 
-/// Whatever is changed in the best chart, it is worth less; how much less is what the chart says the second-best loses,
-/// weighed by how often the hand comes up.
+/// Any change of the best chart reduces its value, by the loss that the chart states for the second-best action,
+/// weighted by how often the hand occurs.
 #[test]
 fn a_worse_chart_is_worth_less() {
     for (name, section, row, column) in [
@@ -73,7 +73,7 @@ fn a_worse_chart_is_worth_less() {
     }
 }
 
-/// A chart by totals is hardly worse than the play that looks at every card: all that it loses are close calls.
+/// A total-dependent chart is hardly worse than composition-dependent play: it loses only close calls.
 #[test]
 fn totals_lose_little() {
     for (name, _) in PRESETS {
@@ -85,8 +85,8 @@ fn totals_lose_little() {
     }
 }
 
-/// No cell of the chart by totals is better otherwise: neither what is done with two cards, nor which pairs are split, nor
-/// which doubled hands are given up.
+/// No single change improves a cell of the total-dependent chart: neither the action on two cards, nor which pairs are
+/// split, nor which doubled hands are surrendered.
 #[test]
 fn no_cell_is_better_otherwise() {
     for (name, column) in [("nj-blackjack", "3"), ("nj-double-attack", "T")] {
@@ -110,7 +110,7 @@ fn no_cell_is_better_otherwise() {
     }
 }
 
-/// What else a cell might say.
+/// Returns the alternatives for a cell.
 fn others(section: &str, row: (Kind, u8), cell: &Cell) -> Vec<Cell> {
     use Action::*;
     let all: &[&[Action]] = match (section, row.0, cell.0[0]) {
@@ -125,7 +125,7 @@ fn others(section: &str, row: (Kind, u8), cell: &Cell) -> Vec<Cell> {
     all.iter().map(|actions| Cell(actions.to_vec())).collect()
 }
 
-/// The wagers and the switch of the other games are part of a chart too.
+/// The additional bets and the switch of other games are part of a chart too, and wrong choices cost.
 #[test]
 fn offers_that_are_taken_wrongly_cost() {
     for name in ["nj-switch", "nj-double-attack", "nj-triple-attack"] {
@@ -151,7 +151,7 @@ fn insurance_costs_what_it_loses() {
     insured.insurance = program::chart::Take::Always;
     let insured = figures(&rules, &given(&rules, insured));
     let decks = f64::from(rules.decks);
-    // half a wager on one round in thirteen, at 2 to 1 on the tens among all cards but one ace
+    // half a bet in one round of thirteen, at 2 to 1 on the tens among all cards but one ace
     let tens = 16.0 * decks / (52.0 * decks - 1.0);
     let lost = 0.5 / 13.0 * (3.0 * tens - 1.0);
     assert!((insured.insured - lost).abs() < 1e-12, "{} {lost}", insured.insured);
@@ -159,7 +159,7 @@ fn insurance_costs_what_it_loses() {
     assert!((insured.ev - plain - lost).abs() < 1e-12);
 }
 
-/// A pair that a chart splits once, and not again, becomes two hands.
+/// A pair that a chart splits once but not again becomes two hands.
 #[test]
 fn a_chart_may_split_once_and_not_again() {
     let mut once = rules("nj-blackjack").choices().clone();
@@ -170,7 +170,7 @@ fn a_chart_may_split_once_and_not_again() {
     let all = chart.clone();
     for (&row, cells) in all.sections["initial"].iter().filter(|((kind, _), _)| *kind == Kind::Pairs) {
         for column in cells.keys() {
-            // what the hand does as a total
+            // the action for the hand's total
             let total = if row.1 == 1 { (Kind::Soft, 12) } else { (Kind::Hard, 2 * row.1) };
             let cell = all.cell(&["initial".to_string()], total, column).expect("a cell").clone();
             chart.set("split", row, column, cell);

@@ -1,10 +1,10 @@
-//! Whole games with every instruction set of this machine.
+//! Tests whole games with every instruction set of this machine.
 
 use exact::game::{Strategy, value};
 use exact::isa::Isa;
 use rules::preset::{PRESETS, preset};
 
-/// The twins of the inner loop do the same operations in the same order, so that not a bit may differ.
+/// All versions of the inner loop do the same operations in the same order, so that not a bit may differ.
 #[test]
 fn every_instruction_set_gives_the_same_edges() {
     let edges = |isa: Isa| -> Vec<f64> {

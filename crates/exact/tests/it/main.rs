@@ -1,4 +1,4 @@
-//! The solver from outside: charts that are given, and instruction sets.
+//! Tests of the solver from outside: given charts, and instruction sets.
 
 mod given;
 mod isa;
