@@ -17,7 +17,7 @@ pub enum Action {
     Stand,
     /// Draw a card.
     Hit,
-    /// Double the wager and draw one card.
+    /// Double the bet and draw one card.
     Double,
     /// Split the pair.
     Split,

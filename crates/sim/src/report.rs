@@ -36,7 +36,7 @@ pub struct Spread {
     pub mean: f64,
     /// The standard deviation of a round's net win.
     pub deviation: f64,
-    /// Initial wagers of a round, all boxes together.
+    /// Initial bets of a round, all boxes together.
     pub initial: f64,
     /// The total bet per round.
     pub staked: f64,
