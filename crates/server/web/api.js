@@ -1,7 +1,7 @@
-// The page to try the interface: builds a form for every route of the OpenAPI document. No library, no inline script.
+// The page for trying the API: builds a form for every route of the OpenAPI document. No library, no inline script.
 // @ts-check
 
-/** Where the house lives on its site. */
+/** The base path of the house on its site. */
 const BASE = new URL('.', import.meta.url).pathname.replace(/\/$/, '');
 
 /** @param {string} tag @param {Record<string, string>} [attributes] @param {(Node | string)[]} children */
@@ -12,7 +12,10 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** An example value for a schema. @param {any} schema @param {any} all @param {number} [depth] @returns {any} */
+/**
+ * Returns an example value for a schema.
+ * @param {any} schema @param {any} all @param {number} [depth] @returns {any}
+ */
 function example(schema, all, depth = 0) {
   if (!schema || depth > 6) return null;
   if (schema.$ref) return example(all[schema.$ref.split('/').pop()], all, depth + 1);
@@ -67,7 +70,7 @@ function route(method, path, operation, schemas) {
     try {
       shown = JSON.stringify(JSON.parse(raw), null, 2);
     } catch {
-      /* not JSON: shown as it came */
+      /* not JSON: show it unchanged */
     }
     output.textContent = `${answer.status}\n${shown}`;
     output.removeAttribute('hidden');

@@ -1,4 +1,5 @@
-// Keeps one page for when the house cannot be reached; everything else always comes from the house itself.
+// The service worker: keeps one page for when the server cannot be reached; everything else always comes from the
+// server.
 // @ts-nocheck
 
 const KEPT = 'cutcard-offline-3';
@@ -32,7 +33,7 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate')
     event.respondWith(fetch(request).catch(() => caches.match(new URL('offline.html', self.registration.scope).href)));
   else if (kept) event.respondWith(fetch(request).catch(() => caches.match(request)));
-  // The words of the language that is read here, so that the page kept for later speaks it too.
+  // Cache the messages of the reader's language, so that the offline page is in that language too.
   else if (/\/page\/words\/[\w-]+\.json$/.test(request.url))
     event.respondWith(
       fetch(request).then(

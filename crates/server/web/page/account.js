@@ -1,4 +1,4 @@
-// My account: balance, statement, limits of my own, self-exclusion.
+// The account page: balance, statement, personal limits and self-exclusion.
 
 import { passwordForm } from './entry.js';
 import { factorForm } from './factor.js';
@@ -87,7 +87,7 @@ export async function show(main) {
   return undefined;
 }
 
-/** Which chips are wagered: those from the cashier or play chips. @param {Me} who */
+/** Builds the choice between cage chips and play chips. @param {Me} who */
 const whichChips = (who) =>
   h(
     'fieldset',
@@ -130,7 +130,7 @@ async function refill() {
   }
 }
 
-/** What is limited, and over how long. @type {[string, string][]} */
+/** What a limit applies to, and over which period. @type {[string, string][]} */
 const MEASURES = [
   ['loss', t('limit.measure.loss')],
   ['wager', t('limit.measure.bets')],

@@ -1,5 +1,5 @@
-// Calls for the floor: on every page that the floor and the supervisors have open, at once, with table, reason, a sound and
-// the time it takes. And the question for a reason, which calls and voids have in common.
+// Shows floor calls as they arrive, on every page of the floor and the supervisors, with table, reason, waiting time
+// and a sound. Also holds the dialog for a reason, which calls and voids share.
 
 import { me, post } from './net.js';
 import { BASE, complain, dialog, field, fill, freshId, h, tableName } from './ui.js';
@@ -8,7 +8,7 @@ import { t } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
 /**
- * Asks for a reason: a usual one or words of one's own. `null` when nobody wants it any more.
+ * Asks for a reason: a common one or free text. Returns `null` if the dialog is dismissed.
  * @param {string} heading @param {string} text @param {string[]} usual @param {string} label
  * @returns {Promise<string | null>}
  */
@@ -58,7 +58,7 @@ export function askReason(heading, text, usual, label) {
   });
 }
 
-/** Two short notes, synthesised; browsers that want a touch of the page first stay silent until there is one. */
+/** Plays two short synthesized notes. Browsers that require a user gesture first stay silent until there is one. */
 function chime() {
   try {
     const audio = new AudioContext();
@@ -76,17 +76,16 @@ function chime() {
     });
     setTimeout(() => audio.close(), 1500);
   } catch {
-    /* a browser without sound */
+    /* the browser has no audio */
   }
 }
 
 const TOLD_FOR_MS = 20_000;
 
-/** Shows the calls of the floor while somebody who answers them is here. */
-/** Did I answer this call? @param {Schemas['FloorCall']} call */
+/** Returns whether I answered this call. @param {Schemas['FloorCall']} call */
 const mine = (call) => call.answered?.name === me()?.name;
 
-/** Who answered a call, and how soon. @param {Schemas['FloorCall']} call */
+/** Says who answered a call, and how quickly. @param {Schemas['FloorCall']} call */
 const answered = (call) => {
   const seconds = Math.round((call.answered?.after_ms ?? 0) / 1000);
   return mine(call)
@@ -94,6 +93,7 @@ const answered = (call) => {
     : t('floor.call.answered.other', { name: call.answered?.name ?? '', seconds });
 };
 
+/** Shows the open floor calls while somebody who answers them is signed in. */
 export class Alerts {
   constructor() {
     this.element = h('div', { id: 'calls', class: 'calls', role: 'alert' });
@@ -102,7 +102,7 @@ export class Alerts {
     this.socket = null;
     /** @type {Schemas['FloorCall'][]} */
     this.calls = [];
-    /** How far this clock is behind the house's. */
+    /** How far this clock is behind the server's, in milliseconds. */
     this.behind = 0;
     /** @type {Set<string>} */
     this.rung = new Set();
@@ -112,7 +112,7 @@ export class Alerts {
     this.ticking = undefined;
   }
 
-  /** Opens or closes with whoever is signed in. */
+  /** Opens or closes the socket to match the role of the signed-in user. */
   follow() {
     const role = me()?.role;
     const wanted = (role === 'floor' || role === 'supervisor') && !me()?.must_change_password;
@@ -155,7 +155,7 @@ export class Alerts {
     this.draw();
   }
 
-  /** How long a call has waited. @param {Schemas['FloorCall']} call */
+  /** Returns how long a call has waited, in milliseconds. @param {Schemas['FloorCall']} call */
   waited(call) {
     return Date.now() + this.behind - call.at_ms;
   }
@@ -171,7 +171,7 @@ export class Alerts {
       const call = this.calls.find((c) => String(c.table) === /** @type {HTMLElement} */ (shown).dataset.since);
       if (call) shown.textContent = this.seconds(call);
     }
-    // Where one is decides what is offered.
+    // The current page decides which buttons a call offers.
     if (this.calls.some((call) => call.answered) || this.at !== location.pathname) this.draw();
   }
 
@@ -186,7 +186,7 @@ export class Alerts {
 
   draw() {
     this.at = location.pathname;
-    // Whoever comes keeps it in sight until there; the others are told for a moment.
+    // The person on the way sees the call until arrival; the others see who answered it for a moment.
     const shown = this.calls.filter(
       (call) => !call.answered || mine(call) || this.waited(call) - call.answered.after_ms < TOLD_FOR_MS,
     );
@@ -227,7 +227,7 @@ export class Alerts {
             { class: 'actions' },
             call.answered ? null : button(call, 'answer-call', t('floor.call.accept')),
             mine(call) ? button(call, 'end-call', t('floor.call.arrived')) : null,
-            // Whoever is at its console is there already.
+            // No link for somebody who has this table's console open already.
             this.at === `${BASE}/console/${call.table}`
               ? null
               : h('a', { class: 'act', href: `/console/${call.table}` }, t('floor.call.go')),

@@ -1,5 +1,5 @@
-// My own play, looked at afterwards as chess players do: what every choice was worth against the best, exactly; skill and
-// luck apart; the hand to practise again. The house works it out, and only of rounds that are over.
+// Reviews my play after the fact, as chess players do: the exact cost of every choice against the best one, skill
+// separated from luck, and the hand to practice again. The server computes it, and only for finished rounds.
 
 import { get } from './net.js';
 import { valueTable } from './values.js';
@@ -8,13 +8,13 @@ import { number, rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** A choice that costs less than this was as good as the best. */
+/** A choice that costs less than this counts as the best one. */
 const RIGHT = 1e-9;
 
-/** Shares of a wager, with their sign. @param {number} units */
+/** Formats a multiple of the bet with its sign. @param {number} units */
 const wagers = (units) => `${units >= 0 ? '+' : '−'}${number(Math.abs(units), 3)}`;
 
-/** Cards as people say them: "A♠ 7♦". @param {string} text */
+/** Splits card codes into readable cards: "A♠", "7♦". @param {string} text */
 const cards = (text) =>
   text
     .split(' ')
@@ -22,14 +22,17 @@ const cards = (text) =>
       card.replace('T', '10').replace(/[shdc]$/, (suit) => ({ s: '♠', h: '♥', d: '♦', c: '♣' })[suit] ?? ''),
     );
 
-/** The same hand again at a training table. @param {{ preset: string }} card the table's @param {Schemas['JudgedChoice']} choice */
+/**
+ * Returns the address that deals the same hand at a training table.
+ * @param {{ preset: string }} card the table @param {Schemas['JudgedChoice']} choice
+ */
 export const practise = (card, choice) =>
   `/train?${new URLSearchParams({ play: '1', table: card.preset, cards: choice.dealt })}`;
 
 /** @param {Schemas['JudgedChoice']} choice */
 const right = (choice) => choice.cost < RIGHT;
 
-/** What a choice came to, in words. @param {Schemas['JudgedChoice']} choice */
+/** Describes a choice and what it cost. @param {Schemas['JudgedChoice']} choice */
 function sentence(choice) {
   const hand = cards(choice.hand).join(' ');
   const upcard = cards(choice.up ?? '').join(' ') || 'none';
@@ -48,8 +51,9 @@ function sentence(choice) {
 }
 
 /**
- * My choices in one round.
- * @param {Schemas['TableCard']} card the table's @param {number} round @param {(step: number) => void} at shows a step of the round
+ * Shows my choices in one round.
+ * @param {Schemas['TableCard']} card the table @param {number} round
+ * @param {(step: number) => void} at jumps to a step of the round
  */
 export async function ofRound(card, round, at) {
   const told = await get(`/api/tables/${card.table}/rounds/${round}/analysis`);
@@ -123,7 +127,7 @@ export async function ofRound(card, round, at) {
   );
 }
 
-/** The lines of a scale up to an amount: few, at round numbers. @param {number} most */
+/** Returns the tick values of a symmetric scale up to an amount: few, at round numbers. @param {number} most */
 export function scale(most) {
   const power = 10 ** Math.floor(Math.log10(most / 2));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => most / n <= 2) ?? most;
@@ -131,7 +135,10 @@ export function scale(most) {
   return Array.from({ length: 2 * many + 1 }, (_, at) => (at - many) * step);
 }
 
-/** Two lines over some rounds, with their scale: what came of them, and what could be expected of the same wagers played like this. @param {{ net: number, expected: number }[]} rounds oldest first */
+/**
+ * Draws two lines over some rounds: the actual result, and the expected result of the same bets and play.
+ * @param {{ net: number, expected: number }[]} rounds oldest first
+ */
 function graph(rounds) {
   const [width, height, left, foot] = [640, 220, 76, 26];
   let [won, due] = [0, 0];
@@ -171,7 +178,10 @@ function graph(rounds) {
   );
 }
 
-/** My last rounds together. @param {Schemas['PlayedRound'][]} items as the list of my rounds has them, newest first @param {HTMLElement} place */
+/**
+ * Reviews my last rounds together.
+ * @param {Schemas['PlayedRound'][]} items my rounds, newest first @param {HTMLElement} place
+ */
 export async function ofRounds(items, place) {
   /** @type {{ net: number, expected: number, edge: number, cost: number }[]} */
   const rounds = [];
@@ -195,7 +205,7 @@ export async function ofRounds(items, place) {
   }
   const sum = (/** @type {'net' | 'edge' | 'cost'} */ what) =>
     Math.round(rounds.reduce((all, round) => all + round[what], 0));
-  // Luck is what is neither the choices' doing nor the rules'; the three add up to the result.
+  // Luck is what neither the choices nor the house edge explain; the three add up to the result.
   const luck = sum('net') + sum('cost') - sum('edge');
   const costly = choices.filter((choice) => !right(choice)).sort((a, b) => b.cost - a.cost);
   const figure = (/** @type {string} */ name, /** @type {string} */ value) =>

@@ -1,4 +1,4 @@
-// The page itself: addresses, the bar on top, preferences. Each part is fetched when it is first opened.
+// The page's entry point: routes, the top bar and preferences. Each view is loaded when it is first opened.
 
 import { Alerts } from './alerts.js';
 import { ask, get, me, playsForNothing, purse, refreshMe, watchMe } from './net.js';
@@ -46,7 +46,7 @@ const PARTS = [
   [/^\/protect$/, () => import('./protect.js'), t('nav.responsible_gaming')],
 ];
 
-/** What each role finds in the bar. */
+/** The links in the top bar, by role. */
 const PLACES = /** @type {Record<string, [string, string][]>} */ ({
   '': [
     ['/', t('nav.play')],
@@ -92,10 +92,13 @@ const PLACES = /** @type {Record<string, [string, string][]>} */ ({
 /** @type {null | (() => void)} */
 let leave = null;
 let visit = 0;
-/** What the bar on top shows, in cents. */
+/** The balance shown in the top bar, in cents. */
 let balance = 0;
 
-/** The styles that the lobby has no use for come with the first page that has, each in its place among the others. */
+/**
+ * Enables the stylesheets that the lobby does not need when the first page that needs them opens. Each keeps its place
+ * in the cascade.
+ */
 const styled = () =>
   Promise.all(
     Array.from(
@@ -105,7 +108,7 @@ const styled = () =>
           link.onload = done;
           link.onerror = done;
           link.disabled = false;
-          // Some browsers fetch what is disabled too.
+          // Some browsers load disabled stylesheets too.
           if (link.sheet) done(null);
         }),
     ),
@@ -181,7 +184,10 @@ async function open(moved) {
 let again = null;
 let waiting = false;
 
-/** The house does not answer: says so, and comes back by itself. @param {(() => void) | null} then what could not be shown */
+/**
+ * Says that the server does not answer, and polls until it does.
+ * @param {(() => void) | null} then what to retry once the server is back
+ */
 function down(then) {
   again = then ?? again;
   const notice = /** @type {HTMLElement} */ (document.getElementById('down'));
@@ -201,7 +207,7 @@ function down(then) {
         return;
       }
     } catch {
-      /* not yet */
+      /* still unreachable */
     }
     setTimeout(look, 1000);
   };
@@ -250,7 +256,7 @@ function bar() {
       ),
     ),
   );
-  // On a phone the places may be more than fit: where one is stays in sight.
+  // On a phone the links may not all fit: scroll so that the current one is visible.
   const now = nav.querySelector('[aria-current]');
   if (!now) return;
   const [all, one] = [nav, now].map((element) => element.getBoundingClientRect());
@@ -361,7 +367,6 @@ async function foot() {
   }
 }
 
-/** Ends the session. */
 async function signOut() {
   try {
     await ask('DELETE', '/api/sessions/current');
@@ -400,12 +405,12 @@ watchMe(() => {
   if (shown && me()?.role === 'player' && shown.closest('.top')) {
     const [from, to] = [balance, cents(purse())];
     balance = to;
-    // Who only looks at the lobby has no use for what moves.
+    // The lobby does not need the motion module, so load it on first use.
     if (from !== to) import('./motion.js').then(({ count }) => count(shown, document.hidden ? to : from, to, money));
   } else bar();
 });
 
-/** What stands in the page before anything is fetched is said in the reader's language too. */
+/** Translates the text that is in the HTML before any script runs. */
 for (const [where, words] of [
   ['.skip', t('nav.skip')],
   ['#down', t('offline.banner')],
@@ -419,14 +424,14 @@ if (here() !== '/') await known;
 open(false);
 known.then((who) => {
   bar();
-  // The lobby does not wait for anybody to be known; staff find other doors in it.
+  // The lobby opens before the user is known; staff see other links in it, so open it again for them.
   if (who && who.role !== 'player' && here() === '/') open(false);
 });
 foot();
-// When everything is there and nothing else is done: a page for the time when the house cannot be reached.
+// Registers the service worker, which serves the offline page, once the page has loaded and the browser is idle.
 const keepOffline = () => {
   const register = () => navigator.serviceWorker?.register(`${BASE}/sw.js`).catch(() => null);
-  // Not every browser says when it is idle.
+  // Not every browser has `requestIdleCallback`.
   const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ run) => setTimeout(run, 500));
   idle(register, { timeout: 1000 });
 };

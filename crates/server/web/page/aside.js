@@ -1,4 +1,5 @@
-// Beside the felt: events, signs with their pay tables, fairness or the coach in tabs; the keys.
+// The panel beside the felt: tabs for the log, the limits signs with paytables, and fairness or the coach; and the list
+// of keys.
 
 import { clauseLink, h, law } from './ui.js';
 import { t, term } from './words.js';
@@ -6,7 +7,7 @@ import { t, term } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./ui.js').Child} Child */
 
-/** The keys of a table page. @type {[string, string][]} */
+/** The keys of a table page and what they do. @type {[string, string][]} */
 const KEYS = [
   ['1 – 5', t('keys.place_chip')],
   ['← → Tab', t('keys.next_area')],
@@ -32,7 +33,7 @@ const KEYS = [
 ];
 
 /**
- * Tabs with their panels. `open` shows one by its name, unless somebody has chosen another.
+ * Builds tabs with their panels. `open` shows a tab by name, unless the user has chosen another.
  * @param {[string, HTMLElement][]} list
  */
 export function tabs(list) {
@@ -86,7 +87,7 @@ export function tabs(list) {
   };
 }
 
-/** What the signs at a table say, and the pay tables of its side wagers. @param {Schemas['TableRules']} layout */
+/** Builds the limits signs of a table and the paytables of its side bets. @param {Schemas['TableRules']} layout */
 function signs(layout) {
   const line = (/** @type {Schemas['PayLine']} */ l) =>
     h(
@@ -139,7 +140,7 @@ const keys = () =>
     ),
   );
 
-/** Everything beside the felt of a table's page. @param {import('./table.js').TablePage} page */
+/** Builds everything beside the felt of a table page. @param {import('./table.js').TablePage} page */
 export function tableSide(page) {
   const { training } = page;
   const list = tabs([
@@ -167,13 +168,16 @@ export function tableSide(page) {
   return { tabs: list, element };
 }
 
-/** What is known of the shoe before it is over. @param {number} table @param {Schemas['ShoeView']} shoe */
+/**
+ * Builds the facts that are public about a shoe before it is finished.
+ * @param {number} table @param {Schemas['ShoeView']} shoe
+ */
 export function shoeFacts(table, shoe) {
   const fact = (/** @type {string} */ name, /** @type {Child} */ value, kind = '') => [
     h('dt', null, name),
     h('dd', { class: kind }, value ?? '–'),
   ];
-  // Both sides of a double shoe are being dealt; every other shoe up to the later of the two is over.
+  // Both sides of a double shoe are in play; every other shoe up to the later of the two is finished.
   const { other } = shoe;
   const last = Math.max(shoe.number, other?.number ?? 0) - 1;
   const before = other && last === Math.min(shoe.number, other.number) ? last - 1 : last;

@@ -1,4 +1,5 @@
-// What the console asks for now: the next step of the procedure in words, and what whoever stands there may answer.
+// Shows what the console is waiting for: the next step of the procedure, and the answers that the signed-in role may
+// give.
 
 import { decides, placeOf, upWords } from './deskwords.js';
 import { sides } from './shoeside.js';
@@ -7,7 +8,8 @@ import { t, term } from './words.js';
 
 /**
  * @param {import('./console.js').Console} desk
- * @param {{ dealer: boolean, floor: boolean, supervisor: boolean }} who who looks at the console: more than one at a rehearsal
+ * @param {{ dealer: boolean, floor: boolean, supervisor: boolean }} who roles of the user at the console; a rehearsal
+ * has more than one
  */
 export function asked(desk, { dealer, floor, supervisor }) {
   const { button } = desk;

@@ -1,5 +1,5 @@
-// For those who keep the books: a gaming day's report, significant events, rounds by number, the journal with its search,
-// and its chain.
+// The audit page: a gaming day's report, significant events, rounds by number, and the journal with its search and its
+// hash chain.
 
 import { drawReturns, watchNodes } from './books.js';
 import { concerned, holder, inWords, sameName } from './happened.js';
@@ -25,7 +25,7 @@ import { rich, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** Kinds of records that are sought most; any other can be typed. */
+/** The record kinds searched for most often; any other can be typed. */
 const KINDS = ['joined', 'table-open', 'table', 'significant', 'buy-in', 'cash-out', 'capital'];
 
 /** @param {HTMLElement} main @param {string[]} _ @param {URLSearchParams} query */
@@ -196,7 +196,7 @@ async function drawEvents(place) {
   await more(null);
 }
 
-/** What moved, an account a line. @param {Schemas['LegView'][]} legs @param {string} nothing */
+/** Lists the legs of a posting, one account per line. @param {Schemas['LegView'][]} legs @param {string} nothing */
 const moved = (legs, nothing) =>
   legs.length
     ? h(
@@ -206,7 +206,10 @@ const moved = (legs, nothing) =>
       )
     : h('span', { class: 'dim' }, nothing);
 
-/** The journal, whole or what of it is sought; the address keeps the search. @param {URLSearchParams} query @param {Schemas['TableCard'][]} tables */
+/**
+ * Builds the journal view with its search form. The URL keeps the search.
+ * @param {URLSearchParams} query @param {Schemas['TableCard'][]} tables
+ */
 function journal(query, tables) {
   const found = h('div', { role: 'status' });
   const kind = /** @type {HTMLInputElement} */ (
@@ -237,7 +240,7 @@ function journal(query, tables) {
   const day = /** @type {HTMLInputElement} */ (
     h('input', { name: 'on', type: 'date', value: query.get('on') ?? '', 'aria-label': t('filter.day') })
   );
-  /** The newest first; `before` is where an older page begins. @param {number | null} before */
+  /** Loads a page of records, newest first. `before` is where an older page begins. @param {number | null} before */
   const look = async (before) => {
     const sought = [
       ['kind', kind.value.trim()],
@@ -334,7 +337,7 @@ async function drawChain(place, auditor) {
   try {
     noted = JSON.parse(localStorage.getItem('head') ?? 'null');
   } catch {
-    /* nothing was kept */
+    /* no readable journal head is stored */
   }
   let check = h('p', { class: 'dim small' }, t('audit.anchor.intro'));
   if (auditor && noted && noted.seq <= head.seq && noted.seq > 0) {

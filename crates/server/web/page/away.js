@@ -1,4 +1,5 @@
-// A hand left behind: whoever leaves a table in mid-round keeps hearing of it, in a banner with the way back.
+// Follows a hand that was left behind: a player who leaves a table in mid-round sees a banner about it, with a link
+// back.
 
 import { Live, me } from './net.js';
 import { fill, h, signed, tableName, toast } from './ui.js';
@@ -10,10 +11,10 @@ import { t } from './words.js';
 /** @type {Left | null} */
 let left = null;
 
-/** Do I have chips on this table? @param {View} view */
+/** Returns whether I have a bet on this table. @param {View} view */
 const mine = (view) => view.boxes.some((box) => box.bettors.some((b) => b.person === me()?.person));
 
-/** Is my answer awaited? @param {View} view */
+/** Returns whether the table waits for my decision. @param {View} view */
 function asked(view) {
   const at = (/** @type {number | undefined} */ box) =>
     view.boxes.find((one) => one.box === box)?.bettors.findIndex((b) => b.person === me()?.person) ?? -1;
@@ -23,7 +24,10 @@ function asked(view) {
   return Boolean(play?.bettors[at(awaiting.box)]?.caller);
 }
 
-/** Leaves a table; while a round with my chips is in play, the banner tells of it. @param {number} number @param {string} name @param {View} view */
+/**
+ * Leaves a table. While a round with my bet is in play, the banner reports on it.
+ * @param {number} number @param {string} name @param {View} view
+ */
 export function leave(number, name, view) {
   end();
   if (view.awaiting.what === 'wagers' || !mine(view)) return;
@@ -52,7 +56,7 @@ export function leave(number, name, view) {
   draw();
 }
 
-/** Nothing is left behind any more. */
+/** Stops following the table and removes the banner. */
 export function end() {
   left?.live.close();
   clearInterval(left?.ticking);

@@ -1,6 +1,6 @@
-// The bar under a felt, in one place and of one height in all phases: what is asked in words, and the controls of this phase
-// only. What the table offers but not now keeps its place and says why. A new offer takes no answer before anybody can have
-// seen it.
+// The bar under the felt, at the same place and height in every phase: the question in words, and only the controls of
+// this phase. An action that is not legal now keeps its place and says why. A new offer takes no answer before the
+// player can have seen it.
 
 import { KEYS } from './choicekeys.js';
 import { Guard } from './guard.js';
@@ -12,7 +12,10 @@ import { t, term, translated } from './words.js';
 
 /** @typedef {import('./offers.js').Act} Act */
 
-/** The places of decisions and answers, from left to right. What declines stands where Stand does, what costs where Double does. */
+/**
+ * Slots of decisions and answers, from left to right. Declining sits where Stand does; whatever costs money sits where
+ * Double does.
+ */
 const PLAY = /** @type {Record<string, number>} */ ({
   stand: 0,
   decline: 0,
@@ -40,7 +43,7 @@ const PLAY = /** @type {Record<string, number>} */ ({
   'follow-4': 4,
 });
 
-/** What is done with chips, from left to right; what moves the game on is at the right end. */
+/** Slots of the betting controls, from left to right; the one that advances the game is at the right end. */
 const BETTING = /** @type {Record<string, number>} */ ({
   undo: 0,
   withdraw: 0,
@@ -52,29 +55,33 @@ const BETTING = /** @type {Record<string, number>} */ ({
   again: 5,
 });
 
-/** What may take back the last chip. */
+/** Actions that can take back the last chip. */
 const TAKES_BACK = ['undo', 'clear'];
 
-/** Where an answer stands among others: what moves the game on at the right end. @param {Act[]} acts @param {string} name */
+/**
+ * Sort key of an answer among the others; the primary one goes to the right end.
+ * @param {Act[]} acts @param {string} name
+ */
 const rank = (acts, name) => (acts.find((a) => a.name === name)?.kind === 'primary' ? 99 : PLAY[name]);
 
 const EXTRA = ['refill'];
-/** What is done seldom stands with the words on the left, and what was to learn from the last round. */
+/** Rare actions, and those about the last round's lesson, which sit with the text on the left. */
 const LESSON = ['why', 'practise', 'double-less', 'double-down', 'insure-less', 'consent', 'reshuffle', 'account'];
 
-/** The keys of the five decisions wear the colours that the charts have. */
+/** Decisions whose key caps have the colors of the strategy charts. */
 const CAPS = ['stand', 'hit', 'double', 'split', 'surrender'];
 
-/** A key as it is printed on keyboards. @param {string} key */
+/** Formats a key as it is printed on keyboards. @param {string} key */
 const printed = (key) =>
   key === 'Enter' ? '⏎' : key === 'Backspace' ? '⌫' : key === ' ' ? t('keys.space') : key.toUpperCase();
 
-/** What cannot be done now, and why. @typedef {{ action: string, why: string, clause: string }} NotNow */
+/** An action that is not legal now, and why. @typedef {{ action: string, why: string, clause: string }} NotNow */
 
 export class Bar {
   /**
    * @param {string[]} places @param {HTMLElement | null} rack
-   * @param {{ seen: (told: () => void) => void }} felt does something when the cards that it is about can be seen
+   * @param {{ seen: (told: () => void) => void }} felt runs a callback once the cards that the question is about are
+   * visible
    */
   constructor(places, rack, felt) {
     this.places = places;
@@ -83,9 +90,9 @@ export class Bar {
     this.shape = '';
     this.offer = '';
     this.busy = false;
-    /** What is done when it is shown. */
+    /** Callback for when the bar's contents are rendered. */
     this.shown = () => {};
-    /** Did the focus have nowhere to go? */
+    /** Whether the focus had nowhere to go, and must be moved to the next question. */
     this.owed = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
@@ -93,16 +100,16 @@ export class Bar {
     this.acts = [];
     /** @type {NotNow[]} */
     this.notNow = [];
-    /** What stands in the row of answers. @type {string[]} */
+    /** The actions in the answer row. @type {string[]} */
     this.named = [...places];
-    /** Where the focus waits while nothing is asked. @type {Element | null} */
+    /** Element that holds the focus while there is no question. @type {Element | null} */
     this.home = null;
     this.status = h('p', { class: 'status', 'aria-live': 'polite' });
-    /** The net of the round that is over. */
+    /** The net result of the last round. */
     this.net = h('span', { class: 'net' });
-    /** One quiet line: what there is to know now, or why something cannot be done. */
+    /** One quiet line: a hint, or why an action is not legal. */
     this.quiet = h('p', { class: 'quiet-line', 'aria-live': 'polite' });
-    /** What somebody beside the felt says about the last choice, where beside is out of sight. */
+    /** The coach's remark on the last choice, on screens where the side panel is not visible. */
     this.note = h('p', { class: 'note' });
     this.seconds = h('span', { class: 'seconds dim', 'aria-hidden': 'true' });
     this.timer = h('div', { class: 'timer', 'aria-hidden': 'true' }, h('i', null));
@@ -125,9 +132,9 @@ export class Bar {
   }
 
   /**
+   * Shows a question and its answers, and calls `then` once they are rendered.
    * @param {string} status @param {Act[]} acts
-   * Shows what is asked; `then` is done when it is shown.
-   * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null, quiet?: string, net?: HTMLElement | null, notNow?: NotNow[] | null }} about `offer` names what is asked; `notNow` is there while a decision is
+   * @param {{ offer: string, betting: boolean, amount?: HTMLElement | null, more?: HTMLElement | null, quiet?: string, net?: HTMLElement | null, notNow?: NotNow[] | null }} about `offer` identifies the question; `notNow` is set while a decision is pending
    */
   draw(status, acts, { offer, betting, amount, more, quiet, net, notNow }, then = () => {}) {
     const shape = JSON.stringify([
@@ -153,7 +160,7 @@ export class Bar {
       this.guard.offered();
     }
     this.lift();
-    // What takes an answer is decided already; while things move it is drawn after them.
+    // Which actions are live is settled already; during an animation, rendering waits for its end.
     soon(this.play, () => {
       this.money.classList.toggle('off', !betting);
       this.play.classList.toggle('off', betting);
@@ -162,7 +169,8 @@ export class Bar {
       words(this.quiet, quiet ?? '');
       fill(this.net, net ?? null);
     });
-    // Behind the answers, even if it waited already: what is shown is said to be shown when the answers are.
+    // Queue this behind the answers even if it is queued already, so that `shown` runs only once the answers are
+    // rendered.
     forget(this.betting);
     soon(this.betting, () => {
       this.showMoney(acts, betting, amount, more);
@@ -174,10 +182,11 @@ export class Bar {
   showPlay(status, acts, decides) {
     this.felt.seen(() => words(this.status, status));
     const { activeElement } = document;
-    // A decision keeps the places of all that the table ever offers; an offer has its own answers only.
+    // A decision keeps a slot for every action the table ever offers; an offer has only its own answers.
     const asked = acts.filter((a) => (a.name ?? '') in PLAY);
     const others = asked.map((a) => a.name ?? '').sort((a, b) => PLAY[a] - PLAY[b]);
-    // While nothing is asked, what was there stays in its place, so that nothing jumps and the focus has a home.
+    // While there is no question, the last buttons stay in place, so that nothing jumps and the focus keeps its
+    // element.
     if (decides) this.named = [...this.places, ...others.filter((name) => !this.places.includes(name))];
     else if (asked.length) this.named = others.sort((a, b) => rank(asked, a) - rank(asked, b));
     const { named } = this;
@@ -189,7 +198,8 @@ export class Bar {
   showMoney(acts, betting, amount, more) {
     const { activeElement } = document;
     const named = acts.map((a) => a.name ?? '').filter((name) => name in BETTING);
-    // Who takes back the last chip keeps the focus there: the next press must not deal. So does who waits for an answer.
+    // The focus stays on a button that takes back chips, so that the next press cannot deal, and on the pressed button
+    // while the server's answer is pending.
     const pressed = this.betting.contains(activeElement) ? (activeElement?.getAttribute('data-word') ?? '') : '';
     const stays = TAKES_BACK.includes(pressed) || !named.length;
     if (betting && pressed && stays && !named.includes(pressed)) named.push(pressed);
@@ -217,7 +227,8 @@ export class Bar {
   }
 
   /**
-   * What had the focus may be gone, or can no longer be pressed: the focus goes to what is asked now, as soon as anything is.
+   * Moves the focus from an element that is gone or can no longer be pressed to the current question, as soon as there
+   * is one.
    * @param {Element | null} had
    */
   follow(had) {
@@ -227,7 +238,7 @@ export class Bar {
     const gone = idle || away || waited || had?.isConnected === false;
     this.owed = false;
     if (!gone) {
-      // What was moved has lost the focus on its way.
+      // Moving an element in the DOM drops its focus: restore it.
       if (had instanceof HTMLElement && had !== document.activeElement && this.controls.contains(had)) had.focus();
       return;
     }
@@ -243,7 +254,7 @@ export class Bar {
   }
 
   /**
-   * Keeps a row of places in step: what has a place keeps its button, whatever else comes and goes.
+   * Renders a row of slots. An action that has a slot keeps its button element, whatever else comes and goes.
    * @param {HTMLElement} row @param {string} name @param {string[]} named @param {Act[]} acts
    */
   slots(row, name, named, acts) {
@@ -261,7 +272,7 @@ export class Bar {
           'div',
           { class: 'slot', 'data-place': `${name}-${word}` },
           h('button', { type: 'button', onclick: press }),
-          // The house's own sentence.
+          // The server's own sentence.
           h('span', { class: 'tip', role: 'tooltip', id: `why-${name}-${word}`, 'data-own': '' }),
         );
       },
@@ -280,18 +291,24 @@ export class Bar {
     );
   }
 
-  /** Says why something cannot be done, with its clause: what touches cannot hover over. @param {string} word */
+  /**
+   * Says why an action is not legal, with its clause: touch screens cannot hover over the tooltip.
+   * @param {string} word
+   */
   tellWhy(word) {
     const why = this.notNow.find((one) => one.action === word);
     if (why) fill(this.quiet, sentence(translated(why.why)), ' ', clauseLink(why.clause));
   }
 
-  /** What a button says: what it does, or what would stand in its place. @param {HTMLElement} button @param {Act | undefined} act @param {string} word */
+  /**
+   * Sets the text of a button: its action, or the action whose slot it keeps.
+   * @param {HTMLElement} button @param {Act | undefined} act @param {string} word
+   */
   label(button, act, word) {
     attribute(button, 'class', act ? ['act', act.kind].filter(Boolean).join(' ') : 'act not-now');
     attribute(button, 'data-act', act?.name ?? null);
     attribute(button, 'data-harmless', act?.harmless ? 'true' : null);
-    // What cannot be done now can be reached all the same, so that it can say why.
+    // An action that is not legal now stays focusable, so that it can say why.
     attribute(button, 'aria-disabled', act ? null : 'true');
     if (!button.firstChild)
       button.append(h('span', null), h('b', { class: 'cost' }), h('kbd', { 'aria-hidden': 'true' }));
@@ -299,7 +316,7 @@ export class Bar {
     words(label, act?.label ?? (label.textContent || word));
     attribute(key, 'class', CAPS.includes(act?.name ?? '') ? `cap-${act?.name}` : null);
     for (const [part, text] of /** @type {[Element, string][]} */ ([
-      // What cannot be done now keeps its width too.
+      // A button that is disabled now keeps its width too.
       [cost, act ? (act.cost ?? '') : (cost.textContent ?? '')],
       [key, act?.key ? printed(act.key) : act ? '' : (KEYS[button.dataset.word ?? ''] ?? '').toUpperCase()],
     ])) {
@@ -308,20 +325,25 @@ export class Bar {
     }
   }
 
-  /** Does it, if that was meant. @param {Act} act @param {MouseEvent | KeyboardEvent} event */
+  /**
+   * Runs an action, unless the bar is busy or the press came too early to be meant.
+   * @param {Act} act @param {MouseEvent | KeyboardEvent} event
+   */
   run(act, event) {
     if (this.busy || !(act.harmless || this.guard.takes(event))) return;
     buzz(8);
     act.run();
   }
 
-  /** While an answer is awaited nothing else can be asked; the focus stays where it is. @param {boolean} busy */
+  /** Blocks all actions while the server's answer is pending; the focus stays where it is. @param {boolean} busy */
   setBusy(busy) {
     this.busy = busy;
     this.lift();
   }
 
-  /** Shows what takes an answer: nothing while one is awaited, and nothing before it can have been seen. */
+  /**
+   * Enables the live actions: none while an answer is pending, and none before the player can have seen the question.
+   */
   lift() {
     const wait = this.guard.wait();
     for (const part of this.elements)
@@ -335,7 +357,7 @@ export class Bar {
     if (wait) this.opening = setTimeout(() => this.lift(), wait);
   }
 
-  /** Takes a key; what is held down decides nothing. @param {KeyboardEvent} event */
+  /** Handles a key press; auto-repeat never decides anything. @param {KeyboardEvent} event */
   key(event) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const found =

@@ -1,17 +1,17 @@
-// An atlas that `cutcard atlas` wrote, as JSON or CSV, looked through in the page; nothing of it leaves the browser.
+// Explores an atlas file that `cutcard atlas` wrote, as JSON or CSV. The file never leaves the browser.
 
 import { panel } from './bench.js';
 import { explore } from './bench-explore.js';
 import { fill, h } from './ui.js';
 import { t } from './words.js';
 
-/** Cells of a line of CSV; quotes hold commas. @param {string} line */
+/** Splits a line of CSV into cells; a quoted cell may contain commas. @param {string} line */
 const cells = (line) =>
   Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, bare]) =>
     quoted === undefined ? bare : quoted.replaceAll('""', '"'),
   );
 
-/** A cell as a value: a number or a truth where it reads as one. @param {string} text */
+/** Parses a cell: a number or boolean if it reads as one, otherwise text. @param {string} text */
 function typed(text) {
   try {
     return JSON.parse(text);
@@ -20,7 +20,7 @@ function typed(text) {
   }
 }
 
-/** The tables of a file. @param {string} text @returns {import('./bench-explore.js').Row[]} */
+/** Returns the tables in an atlas file. @param {string} text @returns {import('./bench-explore.js').Row[]} */
 export function tables(text) {
   if (text.trimStart().startsWith('{'))
     return JSON.parse(text).tables.filter(

@@ -1,4 +1,5 @@
-// Why two tables differ: the difference told option by option, whatever the order; the parts add up.
+// Explains why two tables differ: attributes the difference in house edge to single options, independently of their
+// order. The parts add up.
 
 import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
 import { OPTIONS, valuesOf } from './bench-sweep.js';
@@ -7,7 +8,7 @@ import { listed, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** From one edge to the other in steps, one for each option. @param {Schemas['CompareDocument']} told */
+/** Draws the steps from one house edge to the other, one for each option. @param {Schemas['CompareDocument']} told */
 function waterfall(told) {
   const [width, line] = [640, 26];
   const steps = told.by_option;
@@ -87,7 +88,7 @@ function shown(told, name) {
   ];
 }
 
-/** What makes another game of a table: for that there are the presets. */
+/** Options that would make it another game; the presets are for that. */
 const OTHER_GAME = ['name', 'game', 'jurisdiction'];
 
 /** @param {import('./bench.js').LabView} lab */

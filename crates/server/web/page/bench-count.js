@@ -1,5 +1,5 @@
-// A count of one's own: ten tags, at once with how they go together with what every card is worth; then index plays and the
-// best stakes for a bankroll, which the house works out.
+// A counting system of the user's own: ten tags, their correlation with the effects of removal, then index plays and
+// the best bet ramp for a bankroll, which the server computes.
 
 import { jsonFile, panel, patient, takeAway } from './bench.js';
 import { field, fill, grid, h, percent, sentence, svg } from './ui.js';
@@ -12,7 +12,7 @@ import { number, t, term, translated } from './words.js';
 
 const VALUES = 'A23456789T';
 const LEVEL = 3;
-/** Systems that people know, with their tags. */
+/** Well-known counting systems with their tags. */
 const SYSTEMS = /** @type {[string, string][]} */ ([
   ['hi-lo', '-1,1,1,1,1,1,0,0,0,-1'],
   ['ko', '-1,1,1,1,1,1,1,0,0,-1'],
@@ -22,7 +22,10 @@ const SYSTEMS = /** @type {[string, string][]} */ ([
   ['zen', '-1,1,1,2,2,2,1,0,0,-2'],
 ]);
 
-/** The correlation of tags and effects over all cards of the stack. @param {number[]} cards @param {number[]} tags @param {number[]} effects */
+/**
+ * Returns the correlation of tags and effects over all cards of the shoe.
+ * @param {number[]} cards @param {number[]} tags @param {number[]} effects
+ */
 export function correlation(cards, tags, effects) {
   const all = cards.reduce((sum, n) => sum + n, 0);
   const mean = (/** @type {number[]} */ of) => of.reduce((sum, x, at) => sum + cards[at] * x, 0) / all;
@@ -32,7 +35,10 @@ export function correlation(cards, tags, effects) {
   return spread > 0 ? product((at) => (tags[at] - a) * (effects[at] - b)) / Math.sqrt(spread) : 0;
 }
 
-/** What a card less is worth, and its tag, as bars. @param {number[]} tags @param {number[]} effects */
+/**
+ * Draws the effect of removal and the tag of each card value as bars.
+ * @param {number[]} tags @param {number[]} effects
+ */
 function picture(tags, effects) {
   const [width, high] = [640, 180];
   const bar = (
@@ -63,7 +69,7 @@ function picture(tags, effects) {
   );
 }
 
-/** Stakes and advantage by count. @param {Ramp['ramp']} ramp */
+/** Draws bets and advantage by count. @param {Ramp['ramp']} ramp */
 function stakes(ramp) {
   const rows = ramp.filter((row) => row.frequency > 1e-4);
   const [width, high] = [640, 200];
@@ -100,10 +106,10 @@ function stakes(ramp) {
   );
 }
 
-/** Why no stakes are told. @param {import('../../browser/types').RampRefused} told */
+/** Says why there is no bet ramp. @param {import('../../browser/types').RampRefused} told */
 const refused = ({ refused: { reason } }) => h('p', { class: 'wrong', role: 'alert' }, sentence(translated(reason)));
 
-/** What stakes come to. @param {Ramp} told @param {string} name */
+/** Shows the results of a bet ramp. @param {Ramp} told @param {string} name */
 function ramped(told, name) {
   const fact = (/** @type {string} */ label, /** @type {Child} */ value) => [
     h('dt', null, label),
@@ -196,7 +202,7 @@ export function view(lab) {
     });
     draw();
   };
-  /** What every card is worth to each wager. @type {Schemas['TagsDocument'] | null} */
+  /** Effects of removal for each bet. @type {Schemas['TagsDocument'] | null} */
   let known = null;
   const correlations = h('div', { class: 'stack-y' });
   const pick = /** @type {HTMLSelectElement} */ (

@@ -1,5 +1,5 @@
-// Many tables at once: filters, a histogram of their house edges, the best and the worst for the player, all of them in a
-// list that sorts by any column. For a sweep and for an atlas.
+// Explores many tables at once: filters, a histogram of their house edges, the best and the worst for the player, and a
+// list that sorts by any column. Used for sweeps and atlases.
 
 import { paper, plain, worded } from './bench.js';
 import { csv, download, fill, h, optionName, percent, svg } from './ui.js';
@@ -10,14 +10,17 @@ import { listed, number, rich, t } from './words.js';
 const BARS = 40;
 const SHOWN = 200;
 
-/** The step of a scale: 1, 2 or 5 times a power of ten. @param {number} range */
+/** Returns the tick distance of a scale: 1, 2 or 5 times a power of ten. @param {number} range */
 function step(range) {
   const rough = Math.max(range / 6, 1e-7);
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((n) => n * power).find((size) => size >= rough) ?? power;
 }
 
-/** House edges as bars; a press keeps what is under one. @param {Row[]} rows @param {(from: number, to: number) => void} keep */
+/**
+ * Draws house edges as a histogram; clicking a bar filters by its range.
+ * @param {Row[]} rows @param {(from: number, to: number) => void} keep
+ */
 function histogram(rows, keep) {
   const [width, height, foot] = [640, 170, 24];
   const edges = rows.map((row) => 100 * row.house_edge);
@@ -80,7 +83,8 @@ function histogram(rows, keep) {
 }
 
 /**
- * @param {Row[]} all @param {string} name of files @param {(set: Record<string, unknown>) => string} open the address of such a table
+ * @param {Row[]} all @param {string} name name of exported files
+ * @param {(set: Record<string, unknown>) => string} open returns the address of a table with these options
  */
 export function explore(all, name, open) {
   const options = Object.keys(all[0]?.set ?? {}).filter(

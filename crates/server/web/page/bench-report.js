@@ -1,4 +1,5 @@
-// The math report of a table, as a lab files it: every wager with every line, rules with clauses, what the rulings assume.
+// The math report of a table in a test lab's form: every bet with every outcome, the rules with their clauses, and the
+// rulings' assumptions.
 
 import { change, jsonFile, panel, patient, takeAway, worded } from './bench.js';
 import { post } from './net.js';
@@ -10,7 +11,7 @@ import { number, t, term } from './words.js';
 /** @param {{ wager: string }} wager */
 const named = (wager) => (wager.wager === 'main' ? t('report.main_game') : term('bet', wager.wager));
 
-/** A chance with as many digits as count. @param {number} p */
+/** Formats a probability with all its significant digits. @param {number} p */
 const chance = (p) => (p !== 0 && Math.abs(p) < 1e-4 ? p.toExponential(5).replace('-', '−') : number(p, 9));
 
 /** @param {Schemas['ReportDocument']['wagers'][number]} wager */

@@ -1,4 +1,5 @@
-// Any shoe: every card that is clicked away changes every value at once, the main game's, every side wager's, a hand's.
+// Recomputes any shoe: each card clicked away changes every figure at once, for the main game, the side bets and a
+// hand.
 
 import { change, panel, patient } from './bench.js';
 import { cardElement } from './cards.js';
@@ -7,7 +8,10 @@ import { cardWords, field, fill, grid, h, percent } from './ui.js';
 import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
-/** What a hand is worth, or why nothing. @typedef {Schemas['CoachAnswer'] & { best: string, refused?: string }} OfHand */
+/**
+ * The value of a hand, or why it has none.
+ * @typedef {Schemas['CoachAnswer'] & { best: string, refused?: string }} OfHand
+ */
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
@@ -24,7 +28,7 @@ export function view(lab) {
       .map((rank) => rank + suit)
       .filter((card) => deck.includes(card)),
   );
-  /** Cards that are gone, in the order in which they went. @type {string[]} */
+  /** The removed cards, in the order of removal. @type {string[]} */
   const gone = (lab.bench.removed ?? '').split(' ').filter((card) => cards.includes(card));
   const left = (/** @type {string} */ card) => decks - gone.filter((one) => one === card).length;
   const input = (/** @type {string} */ name, /** @type {string} */ example) =>
@@ -33,7 +37,7 @@ export function view(lab) {
     );
   const two = lab.told.hands > 1;
   const [hand, hand2, up] = [input('hand', 'T 6'), input('hand2', '9 5'), input('up', 'T')];
-  /** What the full stack is worth. @type {Schemas['NextRound'] | null} */
+  /** Figures of the full shoe. @type {Schemas['NextRound'] | null} */
   let full = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -67,7 +71,7 @@ export function view(lab) {
     }),
   );
 
-  /** @param {string} card @param {boolean} puts puts it back */
+  /** @param {string} card @param {boolean} puts put the card back instead of removing it */
   function press(card, puts) {
     if (puts) {
       const at = gone.lastIndexOf(card);
@@ -98,7 +102,7 @@ export function view(lab) {
     );
   }
 
-  /** Figures of both stacks beside each other. @param {Schemas['NextRound']} told */
+  /** Shows the figures of this shoe beside those of the full one. @param {Schemas['NextRound']} told */
   function figures(told) {
     /** @type {[string, string, number, number | undefined][]} */
     const rows = [[t('report.main_game'), 'main', told.main.house_edge, full?.main.house_edge]];
@@ -168,7 +172,7 @@ export function view(lab) {
     if (chart.open) chartOf();
   }
 
-  /** Every press counts at once; the house is asked when the hand rests. */
+  /** Renders every press at once, and asks the server when the clicks pause. */
   function soon() {
     draw();
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Every lawful combination of chosen options: boxes to tick, then all tables with their edges to look through.
+// Sweeps over every legal combination of chosen options: checkboxes, then all tables with their house edges to explore.
 
 import { panel, patient, worded } from './bench.js';
 import { explore } from './bench-explore.js';
@@ -6,7 +6,10 @@ import { field, h, optionName } from './ui.js';
 import { t } from './words.js';
 
 const EITHER = ['false', 'true'];
-/** Options that move the edge, with values where the table file knows no words for them. @type {[string, string[]][]} */
+/**
+ * Options that change the house edge, with their values where the table file defines none.
+ * @type {[string, string[]][]}
+ */
 export const OPTIONS = [
   ['decks', ['1', '2', '3', '4', '5', '6', '7', '8']],
   ['hole_card', []],
@@ -19,13 +22,16 @@ export const OPTIONS = [
 ];
 
 /**
- * Has a table its figures? Then it can be looked through.
+ * Keeps a table only if it has figures.
  * @param {import('../../browser/types').Schemas['SweepDocument']['tables'][number]} table
  * @returns {import('./bench-explore.js').Row[]}
  */
 const solved = ({ house_edge, ...rest }) => (house_edge === undefined ? [] : [{ ...rest, house_edge }]);
 
-/** The values that an option can be picked from; none where it is a number or a list to be typed. @param {import('./bench.js').LabView} lab @param {string} key */
+/**
+ * Returns the values that an option can be picked from, or none if it is a number or a list to type.
+ * @param {import('./bench.js').LabView} lab @param {string} key
+ */
 export function valuesOf(lab, key) {
   const given = OPTIONS.find(([option]) => option === key)?.[1] ?? [];
   if (given.length) return given;
@@ -35,7 +41,7 @@ export function valuesOf(lab, key) {
   );
 }
 
-/** What the address asks for: `decks=6,8;soft_17=stand,hit`. @param {string} text */
+/** Parses the options to vary from the address: `decks=6,8;soft_17=stand,hit`. @param {string} text */
 function asked(text) {
   /** @type {Map<string, Set<string>>} */
   const all = new Map();

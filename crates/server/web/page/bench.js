@@ -1,4 +1,4 @@
-// The analyst's bench of the lab: its views, each fetched when it is first opened, and what they have in common.
+// The workbench of the lab: its views, each loaded when it is first opened, and the parts they share.
 
 import { post } from './net.js';
 import { download, fill, h, percent } from './ui.js';
@@ -8,10 +8,13 @@ import { t, term } from './words.js';
 /** @typedef {import('./ui.js').Child} Child */
 /** @typedef {Child | Child[]} Shown */
 
-/** What of the views is kept in the address. */
+/** Settings of the views that the URL keeps. */
 export const KEPT = ['vary', 'within', 'b', 'bset', 'removed', 'hand', 'hand2', 'up', 'tags', 'bankroll', 'stakes'];
 
-/** The lab as its views see it. @typedef {{ known: Schemas['LabKnown'], told: Schemas['Lawfulness'], preset: string, bench: Record<string, string>, body: () => { table: string, set: string[] }, remember: (kept: Record<string, string>) => void, open: (set: Record<string, unknown>) => string }} LabView */
+/**
+ * The lab as its views see it.
+ * @typedef {{ known: Schemas['LabKnown'], told: Schemas['Lawfulness'], preset: string, bench: Record<string, string>, body: () => { table: string, set: string[] }, remember: (kept: Record<string, string>) => void, open: (set: Record<string, unknown>) => string }} LabView
+ */
 
 /** @type {[string, string, () => Promise<{ view: (lab: LabView) => HTMLElement }>][]} */
 const VIEWS = [
@@ -24,10 +27,10 @@ const VIEWS = [
   ['atlas', t('lab.view.atlas'), () => import('./bench-atlas.js')],
 ];
 
-/** Is there such a view? @param {string | null} name */
+/** Returns whether there is such a view. @param {string | null} name */
 export const known = (name) => VIEWS.some(([id]) => id === name);
 
-/** The way from view to view. @param {string} chosen @param {(id: string) => string} link */
+/** Builds the links between the views. @param {string} chosen @param {(id: string) => string} link */
 export const views = (chosen, link) =>
   h(
     'nav',
@@ -35,13 +38,13 @@ export const views = (chosen, link) =>
     VIEWS.map(([id, name]) => h('a', { href: link(id), 'aria-current': id === chosen ? 'page' : null }, name)),
   );
 
-/** The first visit to the house is not for analysts: how their pages look is fetched here. */
+/** Loads the workbench's stylesheet, which a first visit to the house does not need. */
 export function dressed() {
   if (!document.querySelector('link[href$="/page/bench.css"]'))
     document.head.append(h('link', { rel: 'stylesheet', href: '/page/bench.css' }));
 }
 
-/** A view of a table. @param {string} name @param {LabView} lab */
+/** Opens a view for a table. @param {string} name @param {LabView} lab */
 export async function opened(name, lab) {
   const found = VIEWS.find(([id]) => id === name);
   const { view } = await (found ?? VIEWS[1])[2]();
@@ -49,7 +52,7 @@ export async function opened(name, lab) {
 }
 
 /**
- * Asks again while the house is still working it out, and while others wait before.
+ * Posts a request, and retries while the server is still computing the answer or is busy with others.
  * @template {'/api/lab/edge' | '/api/lab/strategy' | '/api/lab/effects' | '/api/lab/report' | '/api/lab/sweep' | '/api/lab/compare' | '/api/lab/shoe' | '/api/lab/shoe/strategy' | '/api/lab/removal' | '/api/lab/tags' | '/api/lab/indices' | '/api/lab/ramp'} P
  * @param {P} path @param {import('../../browser/types').Asked<P, 'post'>} body
  */
@@ -66,8 +69,8 @@ export async function patient(path, body) {
 }
 
 /**
- * A panel that asks the house and shows the answer; another question before that takes its place.
- * @param {string} heading @param {...Child} more what stands above the answer
+ * Builds a panel that queries the server and shows the answer; a newer query replaces a pending one.
+ * @param {string} heading @param {...Child} more elements above the answer
  */
 export function panel(heading, ...more) {
   const body = h('div', { 'data-answer': '' });
@@ -97,13 +100,13 @@ export function panel(heading, ...more) {
   return { element, body, answer };
 }
 
-/** Prints what is shown, with what is folded away. */
+/** Prints the page with all folded parts open. */
 export function paper() {
   for (const part of document.querySelectorAll('.bench details')) part.setAttribute('open', '');
   print();
 }
 
-/** Buttons under a table: files, and paper. @param {[string, () => unknown][]} files */
+/** Builds the buttons under a table: its files, and printing. @param {[string, () => unknown][]} files */
 export const takeAway = (files) =>
   h(
     'p',
@@ -112,16 +115,16 @@ export const takeAway = (files) =>
     h('button', { class: 'act', type: 'button', onclick: paper }, t('report.print')),
   );
 
-/** A document as a file. @param {string} name @param {unknown} told */
+/** Downloads a document as a JSON file. @param {string} name @param {unknown} told */
 export const jsonFile = (name, told) => download(name, JSON.stringify(told, null, 1), 'application/json');
 
-/** A change of a share, with its sign. @param {number} share @param {number} [places] */
+/** Formats a change in percent with its sign. @param {number} share @param {number} [places] */
 export const change = (share, places = 4) => `${share > 0 ? '+' : ''}${percent(share, places)}`;
 
-/** A value of an option as people write it. @param {unknown} value */
+/** Formats an option's value as it is typed. @param {unknown} value */
 export const plain = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A value of an option in words. @param {unknown} value */
+/** Describes an option's value in words. @param {unknown} value */
 export const worded = (value) => {
   const text = plain(value);
   return text === 'true' ? t('action.yes') : text === 'false' ? t('action.no') : term('value', text);

@@ -1,4 +1,5 @@
-// Wagers before they are placed: chips on the areas of boxes, by click, drag or key. The house hears of them when they are placed.
+// Bets that are not yet placed: chips put on the areas of boxes by click, drag or key. The server hears of them when
+// they are placed.
 
 import { CHIPS, chip, pile } from './cards.js';
 import { changed } from './patch.js';
@@ -8,7 +9,10 @@ import { t, term } from './words.js';
 /** @typedef {import('../../browser/types').Command} Command */
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** `lost` are side wagers that the dealer has taken. @typedef {{ main: number[], side: Record<string, number>, lost?: string[] }} Bet */
+/**
+ * A bet on one box. `lost` are the side bets that the dealer has taken.
+ * @typedef {{ main: number[], side: Record<string, number>, lost?: string[] }} Bet
+ */
 
 const NAMES = /** @type {Record<string, string>} */ ({
   'over-13': t('bet.area.over'),
@@ -25,7 +29,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 
 export class Bets {
   /**
-   * @param {Schemas['TableFacts']} card the table's @param {string} key under which the last bets are remembered
+   * @param {Schemas['TableFacts']} card the table @param {string} key storage key of the last bets
    * @param {{ placed: (box: number) => Bet | null, open: (box: number) => boolean, why: (box: number) => string, changed: () => void }} table
    */
   constructor(card, key, table) {
@@ -38,7 +42,7 @@ export class Bets {
     this.chip = this.chips.includes(pref('chip')) ? pref('chip') : this.chips[Math.min(1, this.chips.length - 1)];
     /** @type {Map<number, Bet>} */
     this.made = new Map();
-    /** What was done last, with what lay there before. @type {{ box: number, before: Bet | null }[]} */
+    /** Undo steps: each box changed, with its bet before the change. @type {{ box: number, before: Bet | null }[]} */
     this.steps = [];
     /** @type {{ box: number, area: string } | null} */
     this.at = null;
@@ -65,7 +69,7 @@ export class Bets {
             role: 'radio',
             'aria-checked': worth === this.chip ? 'true' : 'false',
             'aria-label': t('bet.chip', { amount: money(worth), key: at + 1 }),
-            // One stop for the Tab key, and arrows from chip to chip, as among the buttons of a radio.
+            // One tab stop, and arrow keys from chip to chip, as in a radio group.
             tabindex: worth === this.chip ? 0 : -1,
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.step(event, at),
             draggable: 'true',
@@ -82,7 +86,7 @@ export class Bets {
     );
   }
 
-  /** The chip before or after this one. @param {KeyboardEvent} event @param {number} at */
+  /** Selects the previous or next chip by arrow key. @param {KeyboardEvent} event @param {number} at */
   step(event, at) {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!by) return;
@@ -118,7 +122,10 @@ export class Bets {
     return area.startsWith('main-') ? (bet.main[Number(area.slice(5))] ?? 0) : (bet.side[area] ?? 0);
   }
 
-  /** A long touch takes a chip back, and the click that ends it adds none. @param {PointerEvent} event @param {number} box @param {string} area */
+  /**
+   * Takes a chip back on a long touch; the click that ends the touch adds none.
+   * @param {PointerEvent} event @param {number} box @param {string} area
+   */
   press(event, box, area) {
     this.pressed = false;
     if (event.pointerType !== 'touch') return;
@@ -130,7 +137,7 @@ export class Bets {
       event.target?.addEventListener(end, () => clearTimeout(long), { once: true });
   }
 
-  /** The areas of a box, made once. @param {number} box */
+  /** Returns the betting areas of a box, building them once. @param {number} box */
   element(box) {
     let element = this.areas.get(box);
     if (!element) {
@@ -169,12 +176,12 @@ export class Bets {
     return element;
   }
 
-  /** Whether chips lie on a box, or will. @param {number} box */
+  /** Returns whether a box has chips, placed or not. @param {number} box */
   lies(box) {
     return this.names.some((area) => this.amount(box, area) > 0);
   }
 
-  /** Keeps the areas of all boxes in step. */
+  /** Updates the areas of all boxes. */
   draw() {
     for (const [box, element] of this.areas) this.drawAreas(box, element);
   }
@@ -201,11 +208,11 @@ export class Bets {
         t('bet.area.label', { box, area: this.full(area), state: text, reason: why && !placed ? why : 'none' }),
       );
       button.title = placed ? '' : why;
-      // What lies there is drawn anew when it changes, and not whenever bets open and close.
+      // Redraw the chips only when the amount changes, not whenever betting opens or closes.
       if (button.dataset.worth === String(amount)) continue;
       button.dataset.worth = String(amount);
       const words = h('span', { class: 'area-text' }, amount ? text : this.label(area));
-      // A long word is written smaller, so that it stays within its circle.
+      // A long word is smaller, so that it fits its circle.
       words.classList.toggle('long', !amount && /\S{7}/.test(this.label(area)));
       fill(button, amount ? pile(amount) : null, words);
     }
@@ -251,23 +258,26 @@ export class Bets {
     return cents(this.limits(area).maximum);
   }
 
-  /** Says that more chips cannot lie there. @param {number} most */
+  /** Says that the area is at its maximum. @param {number} most */
   tellMost(most) {
     toast(t('bet.max', { max: money(most) }));
   }
 
-  /** A bet as it lies, to be changed. @param {number} box @returns {Bet | null} */
+  /** Returns a copy of a bet that is not yet placed, to be changed. @param {number} box @returns {Bet | null} */
   copy(box) {
     const bet = this.made.get(box);
     return bet ? { main: bet.main.slice(), side: { ...bet.side } } : null;
   }
 
-  /** Remembers how a box lies, so that the next change can be taken back. @param {number} box */
+  /** Records the bet on a box, so that the next change can be undone. @param {number} box */
   note(box) {
     this.steps.push({ box, before: this.copy(box) });
   }
 
-  /** Takes one chip off an area; all of it, where less than the smallest wager would be left. @param {number} box @param {string} area */
+  /**
+   * Takes one chip off an area, or all of them if less than the minimum would remain.
+   * @param {number} box @param {string} area
+   */
   remove(box, area) {
     const bet = this.copy(box);
     if (!bet || !this.amount(box, area)) return;
@@ -282,7 +292,7 @@ export class Bets {
     this.table.changed();
   }
 
-  /** Takes back the last thing that was done, one chip or a whole bet. */
+  /** Undoes the last change, one chip or a whole bet. */
   undo() {
     const last = this.steps.pop();
     if (!last) return;
@@ -291,9 +301,9 @@ export class Bets {
     this.table.changed();
   }
 
-  /** Twice as much on everything, as far as the table's limits go. */
+  /** Doubles all bets, up to the table's limits. */
   twice() {
-    /** The limits that would be passed. @type {Set<number>} */
+    /** The limits that doubling would exceed. @type {Set<number>} */
     const passed = new Set();
     const doubled = (/** @type {number} */ amount, /** @type {string} */ area) => {
       const most = this.most(area);
@@ -317,7 +327,7 @@ export class Bets {
     this.table.changed();
   }
 
-  /** Adds a chip by key: where the focus is, or on the first box that is free. @param {number} at @param {number} free */
+  /** Adds a chip by key: on the focused area, or on the first free box. @param {number} at @param {number} free */
   key(at, free) {
     const worth = this.chips[at];
     if (!worth) return;
@@ -326,7 +336,7 @@ export class Bets {
     if (where.box) this.add(where.box, where.area, worth);
   }
 
-  /** The least that can be bet: the minimum on every main wager of one box. */
+  /** Returns the smallest possible bet: the minimum on every main bet of one box. */
   leastBet() {
     return { main: Array(this.spots).fill(cents(this.card.minimum)), side: {} };
   }
@@ -340,13 +350,16 @@ export class Bets {
     if (box) this.lay(box, this.leastBet());
   }
 
-  /** Lays out a whole bet, as in a round before. @param {number} box @param {Bet} bet */
+  /** Lays out a whole bet, such as that of an earlier round. @param {number} box @param {Bet} bet */
   lay(box, bet) {
     this.note(box);
     this.made.set(box, { main: bet.main.slice(), side: { ...bet.side } });
   }
 
-  /** What a bet lacks before the house can take it: the wager that all others of its box go with. @returns {{ box: number, area: string } | null} */
+  /**
+   * Returns the main bet that is missing before the house accepts the bets on its box, or `null`.
+   * @returns {{ box: number, area: string } | null}
+   */
   lacks() {
     for (const [box, { main }] of this.made) {
       const empty = main.findIndex((amount) => !amount);
@@ -356,7 +369,7 @@ export class Bets {
     return null;
   }
 
-  /** What bets come to, all together; those laid out, if no others are named. @param {Iterable<Bet>} [bets] */
+  /** Returns the total of some bets; by default, of those laid out. @param {Iterable<Bet>} [bets] */
   sum(bets = this.made.values()) {
     let all = 0;
     for (const bet of bets) {
@@ -366,16 +379,16 @@ export class Bets {
     return all;
   }
 
-  /** Keeps the bets of a round, as long as the window is open. @param {Map<number, Bet>} made */
+  /** Stores the bets of a round for as long as the browser tab is open. @param {Map<number, Bet>} made */
   remember(made) {
     try {
       sessionStorage.setItem(this.kept, JSON.stringify(Array.from(made)));
     } catch {
-      /* nothing is kept */
+      /* storage is unavailable */
     }
   }
 
-  /** The bets of the round before. @returns {[number, Bet][]} */
+  /** Returns the bets of the previous round. @returns {[number, Bet][]} */
   old() {
     try {
       return JSON.parse(sessionStorage.getItem(this.kept) ?? '[]');
@@ -393,14 +406,16 @@ export class Bets {
   }
 
   /**
-   * Places all that is laid out; whether the house took it.
-   * @param {(action: Command) => Promise<unknown>} ask @param {(box: number) => boolean} taken does somebody sit there?
+   * Places all bets that are laid out. Returns whether the house accepted them.
+   * @param {(action: Command) => Promise<unknown>} ask
+   * @param {(box: number) => boolean} taken whether another player has this box
    */
   async place(ask, taken) {
     const made = new Map(this.made);
     for (const [box, bet] of made) {
       const done = await ask({ ...Bets.request(box, bet), ...(taken(box) ? { behind: true } : {}) });
-      // What the house did not take lies there still, so that it can be mended; where nobody may bet any more it goes back.
+      // A rejected bet stays on the felt, so that the player can correct it; it is removed if the box no longer takes
+      // bets.
       if (done || !this.table.open(box)) this.made.delete(box);
       if (!done) {
         this.steps = this.steps.filter((step) => this.made.has(step.box));
@@ -412,7 +427,7 @@ export class Bets {
     return true;
   }
 
-  /** What the house is asked for one box. @param {number} box @param {Bet} bet */
+  /** Builds the command that bets on one box. @param {number} box @param {Bet} bet */
   static request(box, bet) {
     const spots = bet.main.findLastIndex((amount) => amount > 0) + 1;
     return {

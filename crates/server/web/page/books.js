@@ -1,11 +1,13 @@
-// For those who answer for the house: what every wager gave back against what it gives back by its exact odds, and the nodes
-// on which the house runs.
+// Reports for the house's management: actual against theoretical return of every bet, and the nodes the house runs on.
 
 import { get } from './net.js';
 import { complain, fill, grid, h, money, percent, signed } from './ui.js';
 import { listed, number, t, term } from './words.js';
 
-/** Actual against theoretical return. @param {HTMLElement} place @param {Map<number, string>} names of tables */
+/**
+ * Shows the actual against the theoretical return.
+ * @param {HTMLElement} place @param {Map<number, string>} names names of tables by number
+ */
 export async function drawReturns(place, names) {
   fill(place, h('p', { class: 'pad dim' }, t('returns.calculating')));
   const list = await get('/api/returns');
@@ -45,7 +47,10 @@ export async function drawReturns(place, names) {
 
 const AGAIN = 3000;
 
-/** The nodes of the house, as long as the page is open. @param {HTMLElement} place @returns {() => void} what ends it */
+/**
+ * Shows the nodes of the house, and keeps the list up to date while the page is open.
+ * @param {HTMLElement} place @returns {() => void} stops the updates
+ */
 export function watchNodes(place) {
   let over = false;
   /** @type {ReturnType<typeof setTimeout>} */
@@ -79,7 +84,7 @@ export function watchNodes(place) {
         ? h('p', { class: 'pad wrong' }, t('nodes.orphans', { tables: listed(told.free.map(String)) }))
         : null,
     );
-    // A house of one process has nothing that changes.
+    // In a house of one process, nothing changes.
     if (told.nodes.length && !over) next = setTimeout(() => draw().catch(complain), AGAIN);
   };
   draw().catch(complain);

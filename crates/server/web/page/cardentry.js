@@ -1,5 +1,5 @@
-// A card told to the house by hand: a rank, a suit, the card shown large, and only then does it count. A second rank takes
-// the place of the first, and nothing stays behind when the house says no.
+// Entry of a card by hand: a rank, a suit, then the card shown large for confirmation. A second rank replaces the
+// first, and a card that the server rejects is cleared.
 
 import { cardElement } from './cards.js';
 import { cardWords, fill, h } from './ui.js';
@@ -14,7 +14,7 @@ const SUITS = /** @type {[string, string, string][]} */ ([
 ]);
 
 export class CardEntry {
-  /** @param {(card: string) => Promise<unknown>} record what becomes of a card that counts */
+  /** @param {(card: string) => Promise<unknown>} record records a confirmed card */
   constructor(record) {
     this.record = record;
     this.rank = '';
@@ -25,7 +25,8 @@ export class CardEntry {
   }
 
   /**
-   * Asks for a card, or for none. What was begun for another question is forgotten; a card that is known to come is shown.
+   * Asks for a card, or hides the entry if `question` is `null`. A new question discards a half-entered card and shows
+   * the card that is known to come, if any.
    * @param {string | null} question @param {string} [known]
    */
   ask(question, known = '') {
@@ -64,7 +65,7 @@ export class CardEntry {
     await this.record(card);
   }
 
-  /** Takes a key, if it is for a card. @param {KeyboardEvent} event */
+  /** Handles a key if it belongs to a card. Returns whether it did. @param {KeyboardEvent} event */
   key(event) {
     if (!this.wanted) return false;
     const key = event.key === '0' ? 'T' : event.key.toUpperCase();

@@ -1,5 +1,5 @@
-// Cards and chips, drawn here: a large index in the corner that stays visible when cards overlap, pips in their places,
-// courts in few flat shapes.
+// Draws cards and chips: a large corner index that stays visible when cards overlap, pips in their places, and courts
+// made of a few flat shapes.
 
 import { atRest, cardWords, h, money, moves, svg } from './ui.js';
 import { t } from './words.js';
@@ -11,7 +11,7 @@ const SHAPES = /** @type {Record<string, string>} */ ({
   c: 'M0-9a4.2 4.2 0 0 1 3.2 6.900A4.3 4.3 0 1 1 1.2 4.400L2.8 9H-2.800L-1.2 4.400A4.3 4.3 0 1 1-3.2-2.1 4.2 4.2 0 0 1 0-9Z',
 });
 
-/** Where the pips of a number lie, in columns and rows of its field; those in the lower half stand on their heads. */
+/** Positions of the pips by rank, as columns and rows; those in the lower half are upside down. */
 const PIPS = /** @type {Record<string, [number, number][]>} */ (
   Object.fromEntries(
     Object.entries({
@@ -36,7 +36,7 @@ const ACE = /** @type {[number, number, number][]} */ ([[40, 50, 1.9]]);
 /** @param {[number, number]} place @returns {[number, number, number, boolean]} */
 const pipOf = ([x, y]) => [x, y, 0.56, y > 44];
 
-/** What the courts wear: a crown, a coronet of plumes, a helm. Flat shapes around 0 0, none like another from afar. */
+/** Headwear of the courts: a crown, a coronet of plumes, a helm. Flat shapes around 0 0 that differ even from afar. */
 const COURTS = /** @type {Record<string, () => Node[]>} */ ({
   K: () => [
     svg('path', { class: 'gold', d: 'M-13 9-15-9-7-1 0-13 7-1 15-9 13 9Z' }),
@@ -64,7 +64,7 @@ const COURTS = /** @type {Record<string, () => Node[]>} */ ({
   ],
 });
 
-/** The commands of the shapes: letter and numbers. @type {Record<string, [string, number[]][]>} */
+/** The path commands of the shapes: letter and numbers. @type {Record<string, [string, number[]][]>} */
 const STROKES = Object.fromEntries(
   Object.entries(SHAPES).map(([suit, path]) => [
     suit,
@@ -75,7 +75,10 @@ const STROKES = Object.fromEntries(
   ]),
 );
 
-/** A pip at its place, as a part of a path: a card of ten pips is one shape to the browser. @param {string} suit @param {number} x @param {number} y @param {number} size */
+/**
+ * Returns a pip as part of a path, so that the browser draws a card of ten pips as one shape.
+ * @param {string} suit @param {number} x @param {number} y @param {number} size
+ */
 function pipPath(suit, x, y, size, turned = false) {
   const by = turned ? -size : size;
   const to = (/** @type {number} */ n) => Math.round(n * 100) / 100;
@@ -147,7 +150,7 @@ function back() {
   );
 }
 
-/** Pictures that were drawn before: to copy one is cheaper than to draw it. @type {Map<string, Node>} */
+/** Cache of drawn pictures: cloning one is cheaper than drawing it. @type {Map<string, Node>} */
 const pictures = new Map();
 
 /** @param {string} card */
@@ -162,7 +165,7 @@ function picture(card) {
 
 const DECK = [...'shdc'].flatMap((suit) => [...'A23456789TJQK'].map((rank) => rank + suit));
 
-/** Draws the pictures of all cards while nothing else is to do, so that none is drawn while it is dealt. */
+/** Draws all cards into the cache while the browser is idle, so that none is drawn while it is dealt. */
 export function prepare() {
   const left = ['', ...DECK].filter((card) => !pictures.has(card));
   const some = () => {
@@ -172,11 +175,11 @@ export function prepare() {
   if (left.length && moves()) atRest(some);
 }
 
-/** A playing card: `<cut-card card="As">`; without a card it lies face down. */
+/** A playing card: `<cut-card card="As">`. Without a card it is face down. */
 class CutCard extends HTMLElement {
   static observedAttributes = ['card'];
 
-  /** What is drawn. @type {string | null} */
+  /** The card that is currently drawn. @type {string | null} */
   drawn = null;
 
   connectedCallback() {
@@ -211,7 +214,7 @@ const kind = (amount) =>
     CHIPS.findLastIndex((chip) => chip <= amount),
   );
 
-/** One chip with its worth on it. @param {number} amount @param {string} [label] */
+/** Returns one chip with its value on it. @param {number} amount @param {string} [label] */
 export function chip(amount, label) {
   const words = label ?? money(amount);
   const key = `${kind(amount)} ${words}`;
@@ -231,7 +234,7 @@ const drawChip = (amount, words) =>
     ...(words ? [worth(words)] : []),
   );
 
-/** What is written on a chip. @param {string} words */
+/** Draws the text on a chip. @param {string} words */
 const worth = (words) =>
   svg(
     'text',
@@ -245,7 +248,7 @@ const worth = (words) =>
     words,
   );
 
-/** The chips that make an amount, largest first; nobody stacks more than five. @param {number} amount */
+/** Returns the chips that make up an amount, largest first; at most five. @param {number} amount */
 function chipsOf(amount) {
   const chips = [];
   let left = amount;
@@ -253,7 +256,7 @@ function chipsOf(amount) {
   return chips.length ? chips : [amount];
 }
 
-/** A pile on a betting area, seen from above. @param {number} amount */
+/** Draws a pile of chips on a betting area, seen from above. @param {number} amount */
 export const pile = (amount) =>
   h(
     'span',
@@ -261,7 +264,7 @@ export const pile = (amount) =>
     chipsOf(amount).map((worth) => chip(worth, '')),
   );
 
-/** A wager lying on the felt: a chip and the amount beside it. @param {number} amount @param {string} [what] */
+/** Draws a bet on the felt: chips with the amount beside them. @param {number} amount @param {string} [what] */
 export function stack(amount, what = t('bet.one')) {
   return h(
     'span',

@@ -1,4 +1,4 @@
-// The cashier: a patron by name, chips sold and bought back.
+// The cage: finds a patron by name, sells chips and redeems them.
 
 import { get, post } from './net.js';
 import { cents, complain, decimal, faulty, field, fill, freshId, grid, h, money, signed, typed } from './ui.js';
@@ -12,7 +12,7 @@ export async function show(main) {
       required: true,
       maxlength: 64,
       autocomplete: 'off',
-      // What is shown is of the patron whose name stands there.
+      // The account shown belongs to the old name: clear it.
       oninput: () => {
         fill(found);
         faulty(name, '');
@@ -44,7 +44,7 @@ export async function show(main) {
     fill(found);
     return faulty(name, t('audit.no_person', { name: name.value.trim() }));
   };
-  // One id an order, until it is known to be done: pressing twice sells once.
+  // One idempotency key per order until the order is known to be done, so that pressing twice sells once.
   let id = freshId();
   const order = async (
     /** @type {'/api/cashier/buy-ins' | '/api/cashier/cash-outs'} */ path,
@@ -54,7 +54,7 @@ export async function show(main) {
     try {
       const receipt = await post(path, { id, patron: name.value, amount: decimal(typed(amount.value)) });
       id = freshId();
-      // An order that had been done before has its receipt.
+      // A repeated order has its receipt in the list already.
       if (receipts.some(([seq]) => seq === receipt.seq)) return undefined;
       receipts.unshift([
         receipt.seq,
@@ -80,7 +80,7 @@ export async function show(main) {
       amount.value = '';
       await look();
     } catch (error) {
-      // Without an answer nobody knows whether it was done: pressed again, it is the same order.
+      // Without an answer the order may have been carried out: keep the key, so that a retry is the same order.
       const { status } = /** @type {import('./net.js').Refused} */ (error);
       if (status >= 400 && status < 500) id = freshId();
       wrong(error);

@@ -1,4 +1,4 @@
-// Strategy charts in colour. Pointing at a box, tapping it or moving to it with the arrow keys tells its value.
+// Strategy charts in color. Pointing at a cell, tapping it or moving to it with the arrow keys shows its value.
 
 import { post } from './net.js';
 import { complain, csvButton, download, h } from './ui.js';
@@ -16,13 +16,19 @@ const ACTIONS = /** @type {Record<string, string>} */ ({
   n: t('action.no'),
 });
 
-/** Where the pointer last entered a box: a page that moves under a resting pointer enters boxes too, and means none. */
+/**
+ * Where the pointer last entered a cell. When the page scrolls under a resting pointer, cells are entered too; those do
+ * not count.
+ */
 let pointer = { x: NaN, y: NaN };
 
-/** A value with its sign. @param {number} ev */
+/** Formats a value with its sign. @param {number} ev */
 const signed = (ev) => `${ev >= 0 ? '+' : '−'}${number(Math.abs(ev), 5)}`;
 
-/** The same charts with the columns as players read them: 2 to 10, then the ace. @param {Schemas['StrategyAnswer']} told @returns {Schemas['StrategyAnswer']} */
+/**
+ * Returns the charts with the columns in the players' order: 2 to 10, then the ace.
+ * @param {Schemas['StrategyAnswer']} told @returns {Schemas['StrategyAnswer']}
+ */
 export function aceLast(told) {
   const ace = told.columns.indexOf('A');
   if (ace < 0) return told;
@@ -39,7 +45,7 @@ export function aceLast(told) {
   };
 }
 
-/** Charts to peek at beside a hand. @param {Schemas['StrategyAnswer']} told */
+/** Builds the charts to look at beside a hand. @param {Schemas['StrategyAnswer']} told */
 export function peek(told) {
   const ordered = aceLast(told);
   const detail = h('p', { class: 'chart-detail', role: 'status' }, t('chart.hint'));
@@ -69,7 +75,7 @@ export function charts(given, body, name) {
       complain(error);
     }
   };
-  /** A card to carry. @param {boolean} letter */
+  /** Downloads a strategy card to print. @param {boolean} letter */
   const card = async (letter) => {
     try {
       const drawn = await post('/api/lab/card.svg', { ...body, letter });
@@ -116,7 +122,10 @@ function rows(told) {
   return list;
 }
 
-/** @param {Schemas['StrategyChart']} chart @param {string[]} given the dealer's cards @param {HTMLElement} detail @param {boolean} legend */
+/**
+ * @param {Schemas['StrategyChart']} chart @param {string[]} given the dealer's upcards @param {HTMLElement} detail
+ * @param {boolean} legend
+ */
 function section(chart, given, detail, legend) {
   const values = chart.chart === 'switch';
   const columns = given.map((card) => (card === 'T' ? '10' : card));
@@ -186,7 +195,7 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowUp: [-1, 0],
 });
 
-/** Moves the focus from box to box. @param {KeyboardEvent} event @param {HTMLElement} body */
+/** Moves the focus from cell to cell. @param {KeyboardEvent} event @param {HTMLElement} body */
 function walk(event, body) {
   const step = STEPS[event.key];
   if (!step) return;

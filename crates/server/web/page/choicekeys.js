@@ -1,6 +1,6 @@
-// The keys of the choices, the same at a table and in a drill.
+// The keys of the decisions, the same at a table and in a drill.
 
-/** The key of each choice, at the table and in a drill. */
+/** The key of each decision. */
 export const KEYS = /** @type {Record<string, string>} */ ({
   hit: 'h',
   stand: 's',

@@ -1,5 +1,5 @@
-// The clause catalogue: every requirement in our own words, how it is honoured and what shows it. Searchable, and every
-// search has its address.
+// The clause catalogue: every requirement in our own words, how it is met and what proves it. Searchable; every search
+// has its own address.
 
 import { get, me } from './net.js';
 import { field, fill, h, law, readdress } from './ui.js';
@@ -95,7 +95,7 @@ export async function show(main, _, query) {
   await look();
 }
 
-/** `nj-blackjack` is Blackjack, New Jersey. @param {string} word */
+/** Expands a regulation's id: `nj-blackjack` becomes "Blackjack, New Jersey". @param {string} word */
 const inWords = (word) => {
   const found = /^(nj|ma)-(.+)$/.exec(word);
   return found
@@ -103,7 +103,10 @@ const inWords = (word) => {
     : term('game', word);
 };
 
-/** Where the official text has a clause; what the house rules by itself has none. @param {Schemas['ClauseEntry']} entry */
+/**
+ * Says where a clause is in the official text; a ruling of the house has no such place.
+ * @param {Schemas['ClauseEntry']} entry
+ */
 const official = ({ id, jurisdiction, section }) => {
   const values = { clause: id.replace(/#\d+$/, ''), section };
   if (!jurisdiction) return t('clauses.official.house');
@@ -139,7 +142,7 @@ function row(entry) {
     ),
     h('p', { class: 'clause-words' }, law(entry.summary)),
     h('p', { class: 'small dim' }, official(entry)),
-    // Where a program says so is for those who check the program.
+    // References into the program are for the staff who check it.
     staff
       ? [
           h('p', { class: 'small dim' }, t('clauses.met', { how: entry.honoured })),

@@ -1,5 +1,5 @@
-// The cloth: what the law wants shown, printed on arcs between the dealer and the players; the shoe with the cutting card in
-// it, the discard rack; and the curve on which the boxes lie, turned towards the dealer.
+// The layout of the felt: the inscriptions that the regulations require, on arcs between dealer and players; the shoe
+// with the cut card, the discard rack; and the curve of boxes that face the dealer.
 
 import { words } from './patch.js';
 import { h, media, showClause, svg } from './ui.js';
@@ -7,16 +7,19 @@ import { beside, t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** Where there is room for a curve. */
+/** Whether the window has room for a curve. */
 const room = media(matchMedia('(min-width: 721px) and (min-height: 501px)'));
 
-/** A phone held across. */
+/** Whether the device is a phone in landscape. */
 const low = media(matchMedia('(max-height: 500px)'));
 
-/** A small phone held upright. */
+/** Whether the window is as low as a small phone in portrait. */
 const short = media(matchMedia('(max-height: 780px)'));
 
-/** A line that can be pressed for its clause. @param {{ text: string, clause: string }} line @param {number} at */
+/**
+ * Builds an inscription that opens its clause when pressed.
+ * @param {{ text: string, clause: string }} line @param {number} at
+ */
 function inscription(line, at) {
   const open = () => showClause(line.clause);
   const path = svg('textPath', { href: `#arc-${at}`, startOffset: '50%' }, line.text);
@@ -39,7 +42,8 @@ function inscription(line, at) {
 }
 
 /**
- * The printed lines of a table, on arcs as wide as there is room; insurance last, on a band of its own before the players.
+ * Builds the printed lines of a table, on arcs as wide as the space allows; insurance last, on a band of its own in
+ * front of the players.
  * @param {{ text: string, clause: string }[]} all
  */
 export function printed(all) {
@@ -57,7 +61,7 @@ export function printed(all) {
     ...texts,
   );
   let drawn = '';
-  /** Prints the lines as large as the room between the dealer's cards and the hands lets them be. */
+  /** Prints the lines as large as the space between the dealer's cards and the hands allows. */
   function fit() {
     const width = Math.round(picture.clientWidth);
     if (!width) return;
@@ -77,12 +81,12 @@ export function printed(all) {
           ? [10, 12.5, 8]
           : [10, 14, 12];
     const last = lines.length - 1;
-    /** Where the baseline of a line begins. @param {number} at @param {number} scale */
+    /** Returns the y position at which the baseline of a line begins. @param {number} at @param {number} scale */
     const base = (at, scale) =>
       scale * (size + at * apart + (at && wide ? 7 * large : 0) + (banded && at === last ? size * 0.55 : 0));
     const deepest = (/** @type {number} */ scale) =>
       hands.every(({ left, right, top }) => {
-        // Of a hand's edges the one nearer the middle of the arc is the deeper.
+        // Check the point of the hand nearest the middle, where the arc is lowest.
         const x = Math.max(left, Math.min(right, width / 2));
         const along = (x - inset) / (width - 2 * inset);
         return (
@@ -100,7 +104,7 @@ export function printed(all) {
     const [over, under] = [1.12, 0.46].map((by) => by * size * scale);
     band.setAttribute('d', banded ? arc(base(last, scale) - over) + arc(base(last, scale) + under) : '');
     lines.forEach((line, at) => {
-      // The first line is larger, so that the others keep their distance.
+      // The first line is larger; `base` leaves the room for it.
       paths[at].setAttribute('d', arc(base(at, scale)));
       const first = at === 0 && wide ? 1.35 : 1;
       const most = ((width - 2 * inset) * 0.98) / (line.text.length * 0.8);
@@ -108,14 +112,14 @@ export function printed(all) {
     });
   }
   new ResizeObserver(fit).observe(picture);
-  // Without a curve only its own size counts, and of that the observer tells.
+  // Without a curve only the picture's own size matters, and the observer watches that.
   return { picture, fit: () => room() && fit() };
 }
 
-/** How much smaller the print may be, so that the hands lie before it and not on it. */
+/** Scale factors for the print, tried in turn until the hands do not cover it. */
 const SCALES = [1, 0.92, 0.85, 0.78, 0.72, 0.66, 0.6];
 
-/** The hands that lie before the print, as its own corner sees them. @param {SVGElement} picture */
+/** Returns the hands in front of the print, relative to the print's corner. @param {SVGElement} picture */
 function handsBelow(picture) {
   const from = picture.getBoundingClientRect();
   return Array.from(
@@ -131,7 +135,7 @@ function handsBelow(picture) {
   );
 }
 
-/** The shoe at the dealer's left hand and the rack of discards at the right. */
+/** Draws the shoe at the dealer's left hand and the discard rack at the right. */
 export function holders() {
   const mouth = svg('circle', { class: 'shoe-mouth', cx: 22, cy: 62, r: 1 });
   const cards = svg('path', { class: 'stock' });
@@ -160,7 +164,7 @@ export function holders() {
   return {
     shoe,
     rack,
-    /** @param {Schemas['ShoeView'] | null} state the shoe of the house's view @param {number} decks */
+    /** @param {Schemas['ShoeView'] | null} state the shoe in the table's view @param {number} decks */
     draw(state, decks) {
       shoe.classList.toggle('absent', !state);
       rack.classList.toggle('absent', !state);
@@ -188,13 +192,13 @@ export function holders() {
   };
 }
 
-/** How each box was laid. @type {WeakMap<HTMLElement, string>} */
+/** The last position set for each box. @type {WeakMap<HTMLElement, string>} */
 const laid = new WeakMap();
 
-/** Lays boxes on a curve and turns them towards the dealer, where there is room for one. @param {HTMLElement} boxes */
+/** Arranges the boxes on a curve, turned towards the dealer, if there is room for one. @param {HTMLElement} boxes */
 export function curve(boxes) {
   const all = /** @type {HTMLElement[]} */ (Array.from(boxes.children));
-  // To ask where things lie is dear while cards are dealt: only where there is a curve to lay them on.
+  // Reading positions forces a layout, which is expensive while cards are dealt: do it only if there is a curve.
   const width = room() && all.length > 1 ? boxes.clientWidth : 0;
   const places = all.map((box) =>
     width ? ((box.offsetLeft - boxes.offsetLeft + box.offsetWidth / 2) / width) * 2 - 1 : 0,
@@ -211,5 +215,5 @@ export function curve(boxes) {
   });
 }
 
-/** A badge for a moment of its own: a blackjack. @param {string} words */
+/** Builds a badge for a special result: a blackjack. @param {string} words */
 export const badge = (words) => h('span', { class: 'badge', 'aria-hidden': 'true' }, words);

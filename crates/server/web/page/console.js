@@ -1,5 +1,5 @@
-// The dealer's and the floor's console: the next step of the procedure, cards by key or click and their correction,
-// announcements to make, irregularities by name with the remedy that follows, approvals, calls for the floor.
+// The console of the dealer and the floor: the next step of the procedure, card entry by key or click with corrections,
+// announcements to make, irregularities with their remedies, approvals, and calls for the floor.
 
 import { askReason } from './alerts.js';
 import { asked } from './asked.js';
@@ -33,7 +33,8 @@ export async function show(main, [number]) {
     get(`/api/tables/${number}/rules`),
   ]);
   const desk = new Console(Number(number), card, layout, view, role);
-  // Whoever comes in mid-round reads what happened before; the first view, of the same version, repeats the end of that.
+  // A console opened in mid-round shows the recent events. The first view has the same version and repeats the last of
+  // them.
   desk.write(lately);
   desk.written = lately.length ? view.version : -1;
   document.title = t('console.page_title', { name: tableName(card.name) });
@@ -45,7 +46,7 @@ export async function show(main, [number]) {
 
 export class Console {
   /**
-   * `connect` reaches a table that is rehearsed: there one is the dealer and the floor, and lets the players wager.
+   * `connect` opens a rehearsal table instead, where the user is dealer and floor at once and makes the players bet.
    * @param {number} number @param {Schemas['TableFacts']} card @param {Schemas['TableRules']} layout @param {View} view @param {string} role
    * @param {((hears: import('./table.js').Hears) => Rehearsed) | null} [connect]
    */
@@ -62,14 +63,17 @@ export class Console {
     this.written = -1;
     this.busy = false;
     this.correcting = false;
-    /** Did whoever looks at this deal here, as far as this page has seen? */
+    /** Whether this user has dealt here, as far as this page has seen. */
     this.dealt = false;
     this.guard = new Guard();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.opening = undefined;
     this.shoeSide = 'red';
     this.model = empty();
-    /** The round whose chips nobody has confirmed to be paid and taken; new bets do not put it away. @type {import('./model.js').Model | null} */
+    /**
+     * The last round until the dealer confirms that its chips are paid and taken; new bets do not clear it.
+     * @type {import('./model.js').Model | null}
+     */
     this.unpaid = null;
     this.board = felt({ ...card, inscriptions: layout.inscriptions, dealerSide: true });
     this.next = h('div', { class: 'console-next' });
@@ -82,7 +86,7 @@ export class Console {
     this.call = h('p', { class: 'called', role: 'status', hidden: true });
     this.lost = h('div', { class: 'lost', role: 'alert', hidden: true }, t('console.offline'));
     const dealing = (role === 'dealer' || this.rehearsed) && card.dealing === 'dealer';
-    /** What only whoever deals here needs. */
+    /** Elements that only the dealer of this table needs. */
     this.forTheDealer = dealing ? [this.seldom(), irregularities(card, (report) => this.act(report))] : [];
     const [seldom = null, irregular = null] = this.forTheDealer;
     this.element = frame(
@@ -160,7 +164,7 @@ export class Console {
       const text = this.told(event);
       if (event.event === 'announced') announcements.push([text, event.clause]);
       else if (!first && spoken(event)) say(text);
-      // What was to be said about the cards is not said any more.
+      // A void replaces the announcements about the cards.
       if (event.event === 'voided') fill(this.say, h('li', null, text, ' ', clauseLink(event.clause)));
       if (event.event === 'wagered') fill(this.say, h('li', { class: 'dim' }, t('log.empty')));
     }
@@ -186,7 +190,7 @@ export class Console {
     return tell(event, (person) => this.names.of(person), cardWords);
   }
 
-  /** Writes into the log, the newest above. @param {import('../../browser/types').Event[]} events */
+  /** Writes events into the log, newest on top. @param {import('../../browser/types').Event[]} events */
   write(events) {
     for (const event of events)
       this.log.prepend(
@@ -210,7 +214,7 @@ export class Console {
   }
 
   /**
-   * A button that sends a request, or what a function makes of the form beside it.
+   * Builds a button that sends a command, or the command that a function makes from a form.
    * @param {string} label @param {Command | (() => Command | Promise<Command | null>)} action @param {string} [kind] @param {string} [name] @returns {HTMLElement}
    */
   button = (label, action, kind = '', name = '') =>
@@ -229,14 +233,14 @@ export class Console {
       label,
     );
 
-  /** The chips are paid and taken: the layout is empty for the next round. */
+  /** Confirms that the chips are paid and taken, and clears the layout for the next round. */
   close() {
     this.unpaid = null;
     this.model = fromView(this.view, empty());
     this.draw();
   }
 
-  /** Shows whether what is asked has been in sight for long enough to take an answer. */
+  /** Enables the buttons once the current question has been visible for long enough. */
   lift() {
     const wait = this.guard.wait();
     for (const act of this.element.querySelectorAll('.guarded'))
@@ -344,26 +348,26 @@ export class Console {
     );
     this.call.hidden = !call;
     this.drawLast(dealer);
-    // The card that lies exposed is the one that is dealt: it waits to be recorded.
+    // An exposed card is the next one dealt: prefill it for recording.
     const lies = awaiting.to !== 'hole' && !truth ? this.view.exposed : '';
     this.entry.ask(truth ?? (wantsCard ? text : null), lies);
     this.lift();
   }
 
-  /** The dealer of this table, if that is somebody else: the server then takes nothing from this one but the relief. */
+  /** Returns the dealer of this table if it is somebody else. The server then accepts only a relief from this user. */
   otherDealer() {
     const by = this.view.dealt_by;
     return by && !this.rehearsed && by.person !== me()?.person ? by : null;
   }
 
   /**
-   * What a dealer is told who does not deal here, and the one thing to do next.
+   * Says who deals here instead, and offers the next step: relieve that dealer or go to the tables.
    * @param {Schemas['DealtBy']} other @param {boolean} between @param {HTMLElement[]} acts
    */
   watches(other, between, acts) {
     const { name } = other;
     const away = h('a', { class: 'act primary', href: '/floor', 'data-act': 'to-the-tables' }, t('nav.to_tables'));
-    // By 2.6(c) whoever takes over burns a card; so it is said before the next wagers are closed.
+    // By 2.6(c) a relieving dealer burns a card, so the relief comes before the next bets are closed.
     const next = between && !this.dealt;
     if (!next) acts.push(away);
     if (between) acts.push(this.button(t('console.take_over'), { do: 'relieve' }, next ? 'primary' : 'minor'));
@@ -376,7 +380,7 @@ export class Console {
     return between ? told : `${told} ${t('console.dealer.between')}`;
   }
 
-  /** The last card, which can be put right until the next thing happens. @param {boolean} dealer */
+  /** Shows the last card, which can be corrected until the next event. @param {boolean} dealer */
   drawLast(dealer) {
     const last = this.view.last_card;
     this.last.hidden = !dealer || !last;
@@ -411,13 +415,16 @@ export class Console {
     );
   }
 
-  /** At a rehearsal: a button, by click or Enter, that does what no real dealer does. @param {string} label @param {string} name @param {() => unknown} run */
+  /**
+   * Builds a rehearsal button for something that no real dealer does.
+   * @param {string} label @param {string} name @param {() => unknown} run
+   */
   aside(label, name, run) {
     const onclick = (/** @type {MouseEvent} */ event) => (this.guard.takes(event) ? run() : undefined);
     return h('button', { class: 'act guarded', type: 'button', 'data-act': name, onclick }, label);
   }
 
-  /** The made-up players put their chips down. */
+  /** Builds the button that makes the simulated players bet. */
   players() {
     const wager = async () => this.live?.wager?.().catch(complain);
     const asked = this.aside(t('rehearsal.bet'), 'players-bet', wager);
@@ -425,7 +432,7 @@ export class Console {
     return asked;
   }
 
-  /** A card by chance, for who has no deck at hand. */
+  /** Builds the button that draws a random card, for users without a deck at hand. */
   draws() {
     return this.aside(t('rehearsal.draw'), 'draw', () => {
       const deck = this.card.deck.split(' ');
@@ -434,7 +441,7 @@ export class Console {
     });
   }
 
-  /** A card has come out of the shoe. @param {string} card */
+  /** Records a card from the shoe, or a correction of the last one. @param {string} card */
   enter(card) {
     if (this.correcting) {
       this.correcting = false;
@@ -444,7 +451,7 @@ export class Console {
     return this.act(determinant ? { do: 'determinant', card, side: this.shoeSide } : { do: 'card', card });
   }
 
-  /** What is seldom done. */
+  /** Builds the menu of rare actions. */
   seldom() {
     const { button } = this;
     const card = /** @type {HTMLInputElement} */ (
@@ -457,7 +464,7 @@ export class Console {
       h(
         'div',
         { class: 'actions' },
-        // At a table that is dealt in earnest, whoever comes to it is asked.
+        // At a real table, the arriving dealer is asked instead.
         this.rehearsed ? button(t('console.take_over'), { do: 'relieve' }) : null,
         button(t('console.dead_game'), { do: 'idle' }),
         h('label', { class: 'amount' }, h('span', null, t('console.burn.label')), card),

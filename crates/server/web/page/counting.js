@@ -1,22 +1,26 @@
-// The counting drill: cards from a shuffled shoe at speed, then the running count and the true count, with the cards left shown.
+// The counting drill: deals cards from a shuffled shoe at speed, then asks for the running count and the true count,
+// showing how many cards are left.
 
 import { cardElement } from './cards.js';
 import { field, fill, h, say } from './ui.js';
 import { number, t } from './words.js';
 
-/** What a card counts in the Hi-Lo system. @param {string} card */
+/** Returns the Hi-Lo tag of a card. @param {string} card */
 export const hiLo = (card) => ('23456'.includes(card[0]) ? 1 : 'TJQKA'.includes(card[0]) ? -1 : 0);
 
 /** @param {string[]} cards */
 export const running = (cards) => cards.reduce((all, card) => all + hiLo(card), 0);
 
-/** What a card counts, with its sign. @param {number} count */
+/** Formats a count with its sign. @param {number} count */
 const signedCount = (count) => (count > 0 ? '+' : '') + number(count);
 
-/** The running count for each deck that is left, to half a point. @param {number} count @param {number} decks */
+/**
+ * Returns the running count per remaining deck, rounded to half a point.
+ * @param {number} count @param {number} decks
+ */
 export const trueCount = (count, decks) => Math.round((count / Math.max(0.5, decks)) * 2) / 2;
 
-/** A shuffled shoe. @param {number} decks @param {(most: number) => number} below @param {string[]} deck */
+/** Returns a shuffled shoe. @param {number} decks @param {(most: number) => number} below @param {string[]} deck */
 export function shuffled(decks, below, deck) {
   const shoe = Array.from({ length: decks }, () => deck).flat();
   for (let at = shoe.length - 1; at > 0; at -= 1) {
@@ -27,14 +31,17 @@ export function shuffled(decks, below, deck) {
 }
 
 export class Counting {
-  /** @param {number} decks @param {(most: number) => number} below @param {string[]} deck @param {(right: boolean, off: number) => void} answered told how far the running count was off */
+  /**
+   * @param {number} decks @param {(most: number) => number} below @param {string[]} deck
+   * @param {(right: boolean, off: number) => void} answered receives how far the running count was off
+   */
   constructor(decks, below, deck, answered) {
     this.each = deck.length;
     this.answered = answered;
     this.make = () => shuffled(decks, below, deck);
     this.shoe = this.make();
     this.gone = 0;
-    /** The cards of this run. @type {string[]} */
+    /** The cards shown in this run. @type {string[]} */
     this.seen = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -76,7 +83,7 @@ export class Counting {
 
   run() {
     const many = Math.max(4, Math.min(52, Number(this.many.value) || 16));
-    // A new shoe when a quarter is left, as at a table.
+    // Shuffle when a quarter of the shoe is left, as at a table.
     if (this.gone + many > this.shoe.length * 0.75) {
       this.shoe = this.make();
       this.gone = 0;
@@ -137,7 +144,7 @@ export class Counting {
     const text = right ? t('count_drill.right', said) : t('count_drill.wrong', said);
     this.answered(right, Math.abs(count - sum));
     say(text);
-    // What went by is laid out, so that a slip can be found.
+    // Lay out the cards that went by, so that the player can find the mistake.
     fill(
       this.scene,
       h(
@@ -152,7 +159,7 @@ export class Counting {
         class: 'act primary',
         type: 'button',
         'data-act': 'count',
-        // Of two quick clicks the second was meant for what stood there before.
+        // The second of two quick clicks was meant for the button that was here before.
         onclick: (/** @type {MouseEvent} */ event) => event.detail < 2 && this.run(),
       },
       t('action.continue'),

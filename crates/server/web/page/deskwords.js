@@ -1,10 +1,10 @@
-// Words of the desk: the steps by which cards are prepared, why the floor is called and a round is void, where a card goes.
+// Wording of the console: the steps of preparing the cards, reasons for floor calls and voids, and where a card goes.
 
 import { listed, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** Why a dealer calls the floor, and why a round is void; other words may be written. */
+/** Common reasons for calling the floor and for voiding a round; others may be typed. */
 export const CALLS = [
   t('floor.reason.dispute'),
   t('floor.reason.irregularity'),
@@ -19,14 +19,14 @@ export const VOIDS = [
   t('void.reason.dropped'),
 ];
 
-/** Where a card goes, for messages that say so. @param {Schemas['Place'] | null} to */
+/** Returns the message arguments for where a card goes. @param {Schemas['Place'] | null} to */
 export const placeOf = (to) =>
   to && typeof to === 'object'
     ? { place: 'box', box: to.box, hand: to.hand > 1 ? to.hand : 0 }
     : { place: to ?? '', box: 0, hand: 0 };
 
 /**
- * Who decides, and between what; which hand only where there are several.
+ * Says who decides and between which actions; names the hand only if the box has several.
  * @param {import('../../browser/types').Awaiting} awaiting @param {Schemas['BoxView'][]} boxes
  */
 export function decides({ box, hand, actions }, boxes) {
@@ -35,5 +35,5 @@ export function decides({ box, hand, actions }, boxes) {
   return several ? t('console.decide.hand', { box, hand, actions: c }) : t('console.decide.label', { box, actions: c });
 }
 
-/** What the dealer's next card is: one that lies there face down is turned. @param {boolean} hole */
+/** Names the dealer's next card: a hole card is turned, any other is dealt. @param {boolean} hole */
 export const upWords = (hole) => (hole ? t('console.deal.turn_hole') : t('console.deal.dealer'));

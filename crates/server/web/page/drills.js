@@ -1,4 +1,4 @@
-// The hands of a drill: which kinds there are, how a hand is made, named and found again.
+// The hands of a drill: its kinds of hands, and how a hand is dealt, named and found again.
 
 import { shuffled } from './counting.js';
 import { total } from './model.js';
@@ -8,7 +8,7 @@ import { t, term } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('./memory.js').Spot} Spot */
 /**
- * What is drilled: a kind of hands of a game, from so many decks, with what is remembered of it.
+ * A drill: a kind of hands of a game, dealt from a number of decks, and the memory of past answers.
  * @typedef {{ game: Schemas['LabPreset'], kind: string, decks: number, memory: import('./memory.js').Memory }} Drill
  */
 
@@ -25,7 +25,7 @@ export const KINDS = /** @type {[string, string][]} */ ([
   ['count', t('train.set.counting')],
 ]);
 
-/** Hands whose best play turns with the count: two cards and the dealer's. */
+/** Hands whose best play changes with the count: two cards and the upcard. */
 const TURNING = [
   'T6T',
   'T5T',
@@ -45,7 +45,7 @@ const TURNING = [
   '88T',
 ];
 
-/** A number below `most`, evenly. @param {number} most */
+/** Returns a uniform random number below `most`. @param {number} most */
 export const below = (most) => {
   const limit = Math.floor(2 ** 32 / most) * most;
   for (;;) {
@@ -54,19 +54,19 @@ export const below = (most) => {
   }
 };
 
-/** The cards of one deck of a game. @param {Schemas['LabPreset']} game @returns {string[]} */
+/** Returns the cards of one deck of a game. @param {Schemas['LabPreset']} game @returns {string[]} */
 export const deckOf = (game) => game.deck.split(' ');
 
-/** The attack wagers that are asked for, if any. @param {Schemas['LabPreset']} game @returns {string[]} */
+/** Returns the attack bets that a game offers, if any. @param {Schemas['LabPreset']} game @returns {string[]} */
 export const attacksOf = (game) => game.drills.filter((drill) => drill.includes('attack'));
 
-/** The cloth of the table that a game is played on. @param {Schemas['LabPreset']} game */
+/** Returns the style of the felt that a game is played on. @param {Schemas['LabPreset']} game */
 export const clothOf = (game) =>
   game.drills.includes('switch')
     ? 'game-switch'
     : (['game-blackjack', 'game-double-attack'][attacksOf(game).length] ?? 'game-triple-attack');
 
-/** Is there such a drill of a game? @param {Schemas['LabPreset']} game @param {string} kind */
+/** Returns whether a game has such a drill. @param {Schemas['LabPreset']} game @param {string} kind */
 export const offered = (game, kind) =>
   kind === 'attack'
     ? attacksOf(game).length > 0
@@ -74,13 +74,16 @@ export const offered = (game, kind) =>
       ? game.drills.includes(kind)
       : true;
 
-/** Cards from a full shoe of a game. @param {Schemas['LabPreset']} game @param {number} count */
+/**
+ * Returns random cards of a game, each drawn from a full deck.
+ * @param {Schemas['LabPreset']} game @param {number} count
+ */
 function dealt(game, count) {
   const deck = deckOf(game);
   return Array.from({ length: count }, () => deck[below(deck.length)]);
 }
 
-/** The key under which a kind of hand is remembered, whatever language is spoken. @param {Spot} spot */
+/** Returns the key under which a kind of hand is remembered, independent of the language. @param {Spot} spot */
 export function nameOf(spot) {
   const [up] = spot.up;
   const against = up ? ` against ${up[0] === 'T' ? '10' : up[0]}` : '';
@@ -92,7 +95,7 @@ export function nameOf(spot) {
   return `${pair ? 'pair of ' : value.soft ? 'soft ' : ''}${pair ? spot.hand[0][0].replace('T', '10') : value.points}${against}${other}`;
 }
 
-/** A kind of hand in words. @param {Spot} spot */
+/** Describes a kind of hand in words. @param {Spot} spot */
 export function inWords(spot) {
   const ranks = (/** @type {string[]} */ cards) => cards.map((card) => card[0].replace('T', '10')).join(' ');
   const value = total(spot.hand);
@@ -109,7 +112,7 @@ export function inWords(spot) {
   });
 }
 
-/** Is a remembered hand one of this drill? @param {string} kind @param {Spot} spot */
+/** Returns whether a remembered hand belongs to this drill. @param {string} kind @param {Spot} spot */
 export function fits(kind, spot) {
   if (kind === 'deviation') return Boolean(spot.removed);
   if (spot.removed) return false;
@@ -121,7 +124,10 @@ export function fits(kind, spot) {
   return kind === 'hard' ? !/^(soft|pair)/.test(name) : true;
 }
 
-/** A hand whose best play turns with the count, and a shoe that has been dealt from. @param {Drill} drill @returns {Spot} */
+/**
+ * Makes a hand whose best play changes with the count, and a partly dealt shoe.
+ * @param {Drill} drill @returns {Spot}
+ */
 function deviation({ game, decks }) {
   const shoe = shuffled(decks, below, deckOf(game));
   const gone = Math.floor(shoe.length * (0.4 + below(30) / 100));
@@ -135,11 +141,11 @@ function deviation({ game, decks }) {
   return { up: [up], hand: [a, b], hand2: [], asks: 'play', removed: shoe.slice(0, gone) };
 }
 
-/** The next hand of a drill. @param {Drill} drill @returns {Spot} */
+/** Returns the next hand of a drill. @param {Drill} drill @returns {Spot} */
 export function make(drill) {
   const { game, kind, memory } = drill;
   const deal = (/** @type {number} */ count) => dealt(game, count);
-  // Two times of three a hand that is due comes again.
+  // Two times in three, repeat a hand that is due.
   const due = below(3) ? memory.due((_, known) => fits(kind, known.spot)) : null;
   if (due) return structuredClone(due.spot);
   if (kind === 'deviation') return deviation(drill);
@@ -159,7 +165,7 @@ export function make(drill) {
     };
     if (kind === 'attack') {
       spot.asks = 'attack';
-      // Triple Attack asks twice: before the dealer's card and after it.
+      // Triple Attack offers two: before the dealer's card and after it.
       const which = attacksOf(game)[below(attacksOf(game).length)];
       spot.hand = which === 'attack' ? [] : deal(1);
       if (which === 'second-attack') spot.up = [];

@@ -1,11 +1,15 @@
-// Coming in: sign in, join, or change a one-time password.
+// The sign-in page: sign in, join, or replace a one-time password.
 
 import { codeInput, factorForm } from './factor.js';
 import { ask, get, me, post, refreshMe } from './net.js';
 import { complain, faulty, field, fill, go, h, toast } from './ui.js';
 import { t } from './words.js';
 
-/** Where somebody begins; a dealer at the table, if there is but one. @param {string} role */
+/**
+ * Returns the start page of a role. For a dealer or the floor it is the console if there is only one table with a
+ * dealer.
+ * @param {string} role
+ */
 async function home(role) {
   if (role !== 'dealer' && role !== 'floor') return HOMES[role] ?? '/';
   const tables = (await get('/api/tables')).filter((t) => t.dealing === 'dealer');

@@ -1,10 +1,13 @@
-// A card that was drawn in error and that everyone has seen, 2.15(c): it lies beside the shoe until it is dealt.
+// A card drawn in error and seen by everyone, 2.15(c): it stays beside the shoe until it is dealt.
 
 import { cardElement } from './cards.js';
 import { cardWords, h } from './ui.js';
 import { t } from './words.js';
 
-/** Shows which card lies exposed on a felt, or that none does. @param {HTMLElement} felt @returns {(card: string) => void} */
+/**
+ * Returns a function that shows the exposed card on a felt, or removes it.
+ * @param {HTMLElement} felt @returns {(card: string) => void}
+ */
 export function exposedCard(felt) {
   let lies = '';
   /** @type {HTMLElement | null} */

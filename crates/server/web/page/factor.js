@@ -1,17 +1,17 @@
-// The second factor of staff: a secret for an authenticator, confirmed by a code made from it.
+// The second factor of staff: sets up a secret for an authenticator app, confirmed with a code.
 
 import { ask, me, post, refreshMe } from './net.js';
 import { complain, faulty, field, fill, h, toast } from './ui.js';
 import { t } from './words.js';
 
-/** Six digits, as an authenticator shows them. */
+/** Builds the input for the six digits that an authenticator shows. */
 export function codeInput() {
   return /** @type {HTMLInputElement} */ (
     h('input', { name: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', maxlength: 7, required: true })
   );
 }
 
-/** Sets one up, or says that there is one. @param {() => void} done */
+/** Builds the form that sets up a second factor, or says that there is one. @param {() => void} done */
 export function factorForm(done) {
   const panel = h('section', { class: 'panel pad narrow stack-y', 'data-part': 'second-factor' });
   const heading = h('h2', null, t('two_factor.title'));

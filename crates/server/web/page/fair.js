@@ -1,4 +1,4 @@
-// Checks a finished shoe here in the page: its opening against itself and against what this browser noted.
+// Verifies a finished shoe in the page: its opening by itself, and against what this browser recorded.
 
 import { cardElement } from './cards.js';
 import { beSomebody, get } from './net.js';
@@ -7,7 +7,7 @@ import { noted } from './share.js';
 import { fill, h } from './ui.js';
 import { t } from './words.js';
 
-/** Saves a document as a file. @param {string} name @param {unknown} content */
+/** @param {string} name @param {unknown} content */
 function save(name, content) {
   const file = new Blob([JSON.stringify(content, null, 1)], { type: 'application/json' });
   const address = URL.createObjectURL(file);

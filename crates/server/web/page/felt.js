@@ -1,5 +1,5 @@
-// The felt: dealer, inscriptions, boxes with their hands and betting areas. It draws a model and nothing else; the live
-// table, the replay and the trainer all use it.
+// The felt: dealer, inscriptions, and boxes with their hands and betting areas. It renders a model and nothing else;
+// the live table, the replay and the trainer all use it.
 
 import { cardElement } from './cards.js';
 import { badge, curve, holders, printed } from './cloth.js';
@@ -28,11 +28,11 @@ import { listed, rich, t, term } from './words.js';
  */
 
 /**
- * The frame of every page with a felt: its head above, what is done there below, what belongs to it beside.
+ * Builds the frame of every page with a felt: the head above it, the bar below, and the side panel.
  * @param {Child[]} head @param {Felt} board @param {Child[]} bar @param {HTMLElement} aside
  */
 export function frame(head, board, bar, aside) {
-  // Where there is little room, all of it is the table's, until another page is opened.
+  // On a small screen the table takes all the space, until another page is opened.
   document.body.classList.add('at-table');
   return h(
     'div',
@@ -48,7 +48,7 @@ export function frame(head, board, bar, aside) {
   );
 }
 
-/** @param {HTMLElement} row @param {(string | null)[]} cards @param {boolean} [still] as they lie, without motion */
+/** @param {HTMLElement} row @param {(string | null)[]} cards @param {boolean} [still] place the cards without motion */
 function drawCards(row, cards, still = false) {
   attribute(row, 'data-count', cards.length);
   while (row.children.length > cards.length) row.lastElementChild?.remove();
@@ -66,7 +66,7 @@ function drawCards(row, cards, still = false) {
 }
 
 /**
- * What a hand comes to: a soft total is told as such only while it can still be played.
+ * Formats the total of a hand. A soft total is marked only while the hand can still be played.
  * @param {number} points @param {boolean} soft @param {{ blackjack?: boolean, open?: boolean }} about
  */
 export const totalText = (points, soft, { blackjack, open }) =>
@@ -78,10 +78,13 @@ export const totalText = (points, soft, { blackjack, open }) =>
         ? t('felt.total.soft', { total: points })
         : String(points);
 
-/** What the story of some results is told from besides them. @param {Model} model @param {Result[]} results */
+/**
+ * Returns what the explanation of some results depends on, besides the results.
+ * @param {Model} model @param {Result[]} results
+ */
 const besides = (model, results) => results.length > 0 && [model.dealer, model.dealerBefore];
 
-/** Where one sits alone: in the middle. @param {number} positions */
+/** Returns the box of a single player: the middle one. @param {number} positions */
 export const centre = (positions) => Math.ceil(positions / 2);
 
 /** @param {Focus} focus */
@@ -122,10 +125,13 @@ export function felt(setup) {
   };
   new ResizeObserver(bend).observe(boxes);
   let drawn = false;
-  /** What each pill tells when it is asked why. @type {WeakMap<Element, (result: Result) => string>} */
+  /** How each result pill explains itself when pressed. @type {WeakMap<Element, (result: Result) => string>} */
   const stories = new WeakMap();
 
-  /** Draws the hands of a box; says whether chips lie on them. @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row */
+  /**
+   * Draws the hands of a box. Returns whether there are chips on them.
+   * @param {Hand[]} hands @param {Box | undefined} box @param {Model} model @param {Focus} focus @param {Element} row
+   */
   function drawHands(hands, box, model, focus, row) {
     let stacked = false;
     each(
@@ -144,7 +150,7 @@ export function felt(setup) {
         const asked = focus.box === box?.box && focus.hand === hand.hand;
         const shown = hand.cards.filter((card) => card);
         const { points, soft } = total(hand.cards);
-        // What lies face down counts too: of a hand that is not all seen nobody knows the total.
+        // Face-down cards count too: unless all cards are visible, the total is unknown.
         const seen = hand.cards.length > 0 && shown.length === hand.cards.length;
         attribute(
           el,
@@ -158,7 +164,7 @@ export function felt(setup) {
         );
         const [row, foot, stacks] = /** @type {HTMLElement[]} */ (Array.from(el.children));
         drawCards(row, hand.cards, !drawn);
-        // The card of a double lies across.
+        // The card of a double down is placed sideways.
         row.classList.toggle('doubled', hand.cards.length > 2 && hand.stakes.some((stake) => stake.double > 0));
         const results = model.results.filter(
           (r) => r.box === box?.box && r.hand === hand.hand && !(r.wager in (box?.bettors[0]?.side ?? {})),
@@ -166,13 +172,13 @@ export function felt(setup) {
         const ours = box?.bettors.length ? results.filter((r) => r.wager !== 'insurance') : [];
         const lie = stacksOf(hand, ours);
         stacked ||= lie.length > 0;
-        // What is settled can wait for a frame of its own; what is staked has left another place already.
+        // Settled chips can wait for a frame of their own; staked chips have already left their old place.
         if (changed(stacks, lie)) {
           if (results.length) soon(stacks, () => drawStacks(stacks, lie));
           else drawStacks(stacks, lie);
         }
         const [sum, ending] = Array.from(foot.children);
-        // A soft total is of use to whoever plays it; at a full table there is no room for the word.
+        // A soft total helps only the player of the hand; at a full table there is no room for the word.
         const told = focus.mine?.size ? focus.mine.has(box?.box ?? 0) : asked;
         const open = hand.state === 'open' && !model.ended && told;
         turned(row, () => {
@@ -189,7 +195,7 @@ export function felt(setup) {
             hand.state === 'surrendered' ? h('span', { class: 'tag' }, t('felt.surrendered')) : null,
           ]);
         });
-        // What a hand won keeps its place and its motion, whatever is known later about why.
+        // A result pill keeps its place and its motion, even if its explanation is known only later.
         stories.set(ending, (r) => story(r, model, called(focus)));
         const what = t('felt.box_hand', {
           box: box?.box ?? 0,
@@ -272,7 +278,7 @@ export function felt(setup) {
       ),
     );
     element.classList.toggle('playing', model.closed && model.boxes.length > 0);
-    // The cards of a round that is over still lie, but there may be bets for the next.
+    // The cards of a finished round stay visible while the next bets are made.
     element.classList.toggle('over', model.ended);
     element.classList.toggle('bets', Boolean(focus.areas));
     element.classList.toggle('called', Boolean(focus.called) && !model.closed);
@@ -285,7 +291,7 @@ export function felt(setup) {
       model.boxes.some((box) => box.hands.length > 1),
     );
     element.classList.toggle('again', model.dealerBefore.length > 0);
-    // The fewer play, the larger their cards.
+    // The fewer hands, the larger the cards.
     const hands = model.boxes.reduce((all, box) => all + Math.max(1, box.hands.length), 0);
     attribute(element, 'data-hands', hands > 4 ? 'many' : hands > 2 ? 'some' : 'few');
     attribute(element, 'data-boxes', model.boxes.length);
@@ -402,7 +408,10 @@ export function felt(setup) {
   return { element, draw: show, drawShoe: cards.draw };
 }
 
-/** Lets the second cards of two hands change places before eyes. @param {Element} root @param {number} box @param {() => void} change */
+/**
+ * Animates the swap of the second cards of two hands.
+ * @param {Element} root @param {number} box @param {() => void} change
+ */
 export function swap(root, box, change) {
   const cards = () =>
     Array.from(root.querySelectorAll(`[data-box="${box}"] .hand .cards`), (row) => row.children[1]).filter(Boolean);
@@ -420,7 +429,7 @@ export function swap(root, box, change) {
   });
 }
 
-/** The lammer that counts a streak, with what is staked on it. @param {Schemas['StreakView']} streak */
+/** Builds the lammer that counts a streak, with the bets on it. @param {Schemas['StreakView']} streak */
 const lammer = (streak) =>
   h(
     'span',

@@ -1,15 +1,15 @@
-// The lab's exact figures: the edge and what it is made of, side wagers with their odds, what each option would change.
+// The lab's exact figures: the house edge and its parts, side bets with their odds, and what each option would change.
 
 import { change } from './bench.js';
 import { csvButton, grid, h, money, optionName, percent } from './ui.js';
 import { number, t, term, translated } from './words.js';
 
-/** How an option that is on or off is said. */
+/** Text of an on/off option. */
 const YES = /** @type {Record<string, string>} */ ({ true: t('action.yes'), false: t('action.no') });
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** What the last change of an option did to the edge. @param {number} by */
+/** Shows what the last change of an option did to the house edge. @param {number} by */
 const changed = (by) =>
   h(
     'span',
@@ -17,7 +17,10 @@ const changed = (by) =>
     by ? t('figures.changed', { change: change(by) }) : t('figures.unchanged'),
   );
 
-/** @param {Schemas['EdgeAnswer']} told @param {Schemas['EdgeAnswer'] | null} before the figures that were shown before an option was changed */
+/**
+ * @param {Schemas['EdgeAnswer']} told
+ * @param {Schemas['EdgeAnswer'] | null} before the figures before an option was changed
+ */
 export function edgeFigures(told, before) {
   const { main } = told;
   const fact = (/** @type {string} */ name, /** @type {string} */ value) => [h('dt', null, name), h('dd', null, value)];
@@ -99,7 +102,10 @@ export function sideWager(side) {
   );
 }
 
-/** What each option would do to the edge. @param {Schemas['OptionEffect'][]} list @param {(key: string, value: string) => void} set */
+/**
+ * Builds the table of what each option would do to the house edge.
+ * @param {Schemas['OptionEffect'][]} list @param {(key: string, value: string) => void} set
+ */
 export function effectTable(list, set) {
   if (!list.length) return h('p', { class: 'dim' }, t('figures.options.none'));
   const most = Math.max(...list.map((e) => Math.abs(e.change)));

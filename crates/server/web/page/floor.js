@@ -1,5 +1,5 @@
-// The floor: every table at a glance, the ones that need somebody first; the racks, counted when a table opens, changes hands
-// and closes. By keys: 1 to 9 open a table, C counts the rack of the one that has the focus.
+// The pit view: all tables at a glance, those that need attention first, and the chip racks, which are counted when a
+// table opens, changes shift and closes. Keys: 1 to 9 open a table, C counts the rack of the focused one.
 
 import { CHIPS } from './cards.js';
 import { get, me, post } from './net.js';
@@ -21,7 +21,7 @@ import {
 } from './ui.js';
 import { t } from './words.js';
 
-/** What a table waits for, in words. */
+/** What a table is waiting for. */
 const AWAITS = /** @type {Record<string, string>} */ ({
   wagers: t('pit.waiting.bets'),
   card: t('pit.waiting.card'),
@@ -69,7 +69,7 @@ export async function show(main) {
     );
     const urgent = (/** @type {View} */ view) =>
       view.call && !view.call.coming ? 2 : view.awaiting?.what === 'approval' ? 1 : 0;
-    // The tables that people deal need somebody sooner than those of the platform.
+    // Tables with a dealer need attention sooner than automatic ones.
     const byHand = (/** @type {Card} */ card) => Number(card.dealing === 'dealer');
     seen.sort(
       (a, b) => urgent(b.view) - urgent(a.view) || byHand(b.card) - byHand(a.card) || a.card.table - b.card.table,
@@ -190,7 +190,10 @@ function countWords(count) {
   return change ? `${told}; ${t('rack.change', { change: signed(change) })}` : told;
 }
 
-/** A count of a rack, chip by chip. @param {Card} card @param {Count | null} last @param {() => Promise<void>} then */
+/**
+ * Opens the dialog for counting a rack, chip by chip.
+ * @param {Card} card @param {Count | null} last @param {() => Promise<void>} then
+ */
 function countRack(card, last, then) {
   const sum = h('b', { role: 'status' });
   const inputs = CHIPS.map((worth) => ({
@@ -218,7 +221,7 @@ function countRack(card, last, then) {
   );
   const total = () => inputs.reduce((all, { worth, input }) => all + worth * Number(input.value || 0), 0);
   const tell = () => fill(sum, t('rack.total', { amount: money(total()) }));
-  // One id, until it is known to be done: pressing twice counts once.
+  // One idempotency key until the count is known to be stored, so that pressing twice counts once.
   const id = freshId();
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
-// Safe hands: what is offered takes no answer before anybody can have seen it, a key that is held down decides once, and of
-// two quick clicks the second decides nothing.
+// Guards against accidental answers: a new offer takes no answer before the player can have seen it, a held key decides
+// once, and the second of two quick clicks decides nothing.
 
-/** A new offer takes no answer for this long. */
+/** How long a new offer takes no answer. */
 export const UNSEEN_MS = 300;
 
 export class Guard {
@@ -9,20 +9,20 @@ export class Guard {
     this.since = -Infinity;
   }
 
-  /** Something new is offered from now on. */
+  /** Starts the waiting time of a new offer. */
   offered() {
     this.since = performance.now();
   }
 
-  /** How long until the offer takes an answer. */
+  /** Returns how long until the offer takes an answer. */
   wait() {
     return Math.max(0, UNSEEN_MS - (performance.now() - this.since));
   }
 
-  /** Is this a deliberate answer? @param {MouseEvent | KeyboardEvent} [event] */
+  /** Returns whether this is a deliberate answer. @param {MouseEvent | KeyboardEvent} [event] */
   takes(event) {
     if (event instanceof KeyboardEvent && event.repeat) return false;
-    // A click counts how many came before it in the same place; keys and programs count none.
+    // `detail` counts successive clicks in the same place; it is 0 for keys and scripts.
     if (event instanceof MouseEvent && event.detail > 1) return false;
     return this.wait() === 0;
   }

@@ -1,4 +1,5 @@
-// Significant events in words: who did what, where and why. What has no words of its own is told by its name and details.
+// Describes significant events: who did what, where and why. An event without a sentence of its own shows its name and
+// details.
 
 import { cardWords, cents, money, percent, signed, when } from './ui.js';
 import { t, term, translated } from './words.js';
@@ -7,7 +8,7 @@ import { t, term, translated } from './words.js';
 
 const seconds = (/** @type {number} */ ms) => `${Math.round((ms ?? 0) / 1000)} s`;
 
-/** Details that no sentence was made for. @param {any} told @returns {string} */
+/** Lists the details of an event that has no sentence. @param {any} told @returns {string} */
 export const details = (told) =>
   Object.entries(told ?? {})
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
@@ -21,7 +22,7 @@ export const details = (told) =>
     })
     .join(' · ');
 
-/** What was changed about an account. @param {any} told */
+/** Describes what was changed about an account. @param {any} told */
 function changes({ before = {}, after = {}, ...told }) {
   const [was, is] = [before.role, after.role];
   return [
@@ -37,7 +38,7 @@ function changes({ before = {}, after = {}, ...told }) {
     .join('; ');
 }
 
-/** @param {Schemas['RecordView']} record a record of a significant event */
+/** @param {Schemas['RecordView']} record the record of a significant event */
 export function inWords(record) {
   /** @type {{ what?: string, details?: Record<string, any> }} */
   const { what = '', details: told = {} } = record.event ?? {};
@@ -151,7 +152,7 @@ export function inWords(record) {
   }
 }
 
-/** Whose chips an account of the journal holds. @param {any} leg */
+/** Names the holder of a journal account. @param {any} leg */
 export function holder(leg) {
   const [chips, who = '', id = ''] = String(leg.account).split(':');
   const name = leg.name ?? id;
@@ -168,12 +169,12 @@ export function holder(leg) {
   return chips === 'play' ? t('ledger.play_chips', { name: held }) : held;
 }
 
-/** Names that differ only in case are one. @param {string | null | undefined} one @param {string} other */
+/** Compares names without regard to case. @param {string | null | undefined} one @param {string} other */
 export const sameName = (one, other) => (one ?? '').toLowerCase() === other.toLowerCase();
 
 /**
- * What a record has to do with somebody: they did it, their chips moved, it tells about them.
- * @param {Schemas['RecordView']} record @param {string} name as it was sought
+ * Says what a record has to do with a person: they did it, their chips moved, or it is about them.
+ * @param {Schemas['RecordView']} record @param {string} name the name searched for
  */
 export function concerned(record, name) {
   const is = (/** @type {string | null | undefined} */ one) => sameName(one, name);

@@ -1,4 +1,4 @@
-// What stands in the head of a table besides its name: the progressive meter, and that the floor was called.
+// The head of a table besides its name: the progressive meter, and whether the floor was called.
 
 import { h, money } from './ui.js';
 import { rich, t } from './words.js';
@@ -15,5 +15,8 @@ export const headline = ({ meter, call }) => [
     : null,
 ];
 
-/** What the felt shows of a view besides the cards: who deals, and a card that everyone has seen. @param {import('../../browser/types').View} view */
+/**
+ * Returns what the felt shows of a view besides the cards and bets: the dealer's name, and an exposed card.
+ * @param {import('../../browser/types').View} view
+ */
 export const besides = ({ dealt_by: by, exposed }) => ({ dealer: by?.here ? by.name : '', exposed: exposed ?? '' });

@@ -6,10 +6,10 @@ import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** Rounds that are further apart than this were not played in one sitting. */
+/** Rounds further apart than this belong to different sessions. */
 const APART_MS = 30 * 60_000;
 
-/** Rounds by sittings, newest first. @param {Schemas['PlayedRound'][]} items */
+/** Groups rounds into sessions, newest first. @param {Schemas['PlayedRound'][]} items */
 export function sittings(items) {
   /** @type {Schemas['PlayedRound'][][]} */
   const all = [];
@@ -29,12 +29,12 @@ export async function show(main) {
   const place = h('div', { class: 'panel' });
   const looked = h('section', { class: 'panel', 'aria-label': t('analysis.title'), hidden: true });
   const analyse = h('button', { class: 'act', type: 'button', 'data-act': 'analyse' }, t('history.analyze'));
-  /** Which rounds: the last ones, or those of one sitting. */
+  /** Which rounds to analyze: the last ones, or those of one session. */
   const which = /** @type {HTMLSelectElement} */ (
     h('select', { 'aria-label': t('analysis.scope.label'), name: 'sitting' })
   );
   analyse.addEventListener('click', async () => {
-    // Not disabled, which would send the focus to the top of the page.
+    // The `disabled` attribute would move the focus to the top of the page.
     if (analyse.hasAttribute('aria-disabled')) return;
     analyse.setAttribute('aria-disabled', 'true');
     looked.hidden = false;
@@ -66,7 +66,7 @@ export async function show(main) {
     const page = await get(`/api/me/rounds?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
     const before = items.length;
     items = [...items, ...page.items];
-    // Of no rounds there is nothing to choose and nothing to analyse.
+    // Without rounds there is nothing to choose or analyze.
     which.hidden = !items.length;
     analyse.hidden = !items.length;
     choose();
@@ -108,7 +108,7 @@ export async function show(main) {
           )
         : null,
     );
-    // Who asked for more goes on with the first of those that came.
+    // After "more", the focus goes to the first new row.
     if (before) place.querySelectorAll('a')[before]?.focus();
   };
   await more(null);

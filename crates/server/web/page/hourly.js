@@ -1,12 +1,15 @@
-// What a table costs by the hour, how far an hour strays from that, and how likely a bankroll is to be gone: from the edge
-// and the standard deviation of a round.
+// What a table costs per hour, how far an hour may stray from that, and the risk of ruin of a bankroll, from the house
+// edge and the standard deviation of a round.
 
 import { field, fill, h, money, percent } from './ui.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** The logarithm of the normal distribution function, by a series that keeps its digits far out in the tail. @param {number} x */
+/**
+ * Returns the logarithm of the normal distribution function, by a series that stays accurate far out in the tail.
+ * @param {number} x
+ */
 function logNormal(x) {
   const z = Math.abs(x) / Math.SQRT2;
   const s = 1 / (1 + z / 2);
@@ -19,7 +22,8 @@ function logNormal(x) {
 }
 
 /**
- * The share of players whose bankroll is gone within some rounds, by a random walk with drift. All amounts in bets.
+ * Returns the share of players who lose their bankroll within some rounds, by a random walk with drift. All amounts are
+ * in bets.
  * @param {number} bankroll @param {number} edge @param {number} deviation @param {number} rounds
  */
 export function ruin(bankroll, edge, deviation, rounds) {
@@ -31,10 +35,10 @@ export function ruin(bankroll, edge, deviation, rounds) {
   return Math.min(1, below + back);
 }
 
-/** What was entered last, while the page is open. @type {Record<string, number>} */
+/** The last values entered, while the page is open. @type {Record<string, number>} */
 const entered = {};
 
-/** @param {Schemas['MainFigures']} main @param {number} minimum the smallest bet of the table */
+/** @param {Schemas['MainFigures']} main @param {number} minimum the table minimum */
 export function hourly(main, minimum) {
   const initial = /** @type {Record<string, number>} */ ({
     bet: minimum,
@@ -74,7 +78,7 @@ export function hourly(main, minimum) {
         value: initial[name],
         oninput: () => {
           const typed = made.valueAsNumber;
-          // What is not a number yet changes nothing.
+          // Ignore input that is not a valid number yet.
           if (!(typed > 0 && typed <= 1_000_000)) return;
           entered[name] = typed;
           draw();

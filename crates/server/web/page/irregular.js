@@ -1,4 +1,4 @@
-// Irregularities by name: what happened, what has to be named, and the remedy that the regulation prescribes.
+// Irregularities: what happened, the details to give, and the remedy that the regulation prescribes.
 
 import { clauseLink, clauseRows, field, fill, h, law } from './ui.js';
 import { rich, t, term } from './words.js';
@@ -6,12 +6,12 @@ import { rich, t, term } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').Command} Command */
 
-/** A card as people type it: `7D` and `7d` are the seven of diamonds. @param {string} text */
+/** Normalizes a typed card: `7D` and `7d` are the seven of diamonds. @param {string} text */
 export const typedCard = (text) => text.charAt(0).toUpperCase() + text.charAt(1).toLowerCase();
 
 /**
- * The form by which a dealer reports one.
- * @param {Schemas['TableFacts']} card the table's @param {(report: Command) => void} report
+ * Builds the form with which a dealer reports an irregularity.
+ * @param {Schemas['TableFacts']} card the table @param {(report: Command) => void} report
  */
 export function irregularities(card, report) {
   const known = /** @type {{ name: string, needs: string, clause: string }[]} */ (card.irregularities ?? []);
@@ -55,11 +55,11 @@ export function irregularities(card, report) {
       ...(needs === 'card' ? { card: typedCard(cardInput.value) } : {}),
       ...(needs === 'box' ? { box: Number(boxInput.value) } : {}),
     });
-    // Nothing sticks: what is reported next has a card of its own, and the next Enter is for the next card.
+    // Reset the form: the next report has its own card, and the next Enter belongs to the next card.
     cardInput.value = '';
     /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   };
-  // It is needed seldom: behind one key.
+  // Rarely needed, so folded away behind one key.
   return h(
     'details',
     { class: 'panel irregular' },

@@ -1,12 +1,12 @@
-// The keyboard at a table: chips on areas, from area to area, and the actions of the bar.
+// The keyboard at a table: placing chips, moving between areas, and the actions of the bar.
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 
-/** What a key does at a table. @param {TablePage} page @param {KeyboardEvent} event */
+/** Handles a key press at a table. @param {TablePage} page @param {KeyboardEvent} event */
 export function key(page, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  // A key that is held down does nothing, not even press the button that has the focus.
+  // A held key does nothing, not even press the focused button.
   if (event.repeat && !target?.closest('input, select, textarea')) {
     if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
     return;
@@ -27,8 +27,8 @@ export function key(page, event) {
     areas[now < 0 ? (step > 0 ? 0 : areas.length - 1) : (now + step + areas.length) % areas.length]?.focus();
     return undefined;
   }
-  // Enter and the space bar belong to whatever has the focus, but for chips already laid.
-  // A chip that was picked keeps the focus; the space bar moves the game on all the same.
+  // Enter and the space bar belong to the focused button or link, except on a chip button: a picked chip keeps the
+  // focus, and the space bar must still advance the game.
   if ((event.key === 'Enter' || event.key === ' ') && target?.closest('button:not(.chip-button), a, summary'))
     return undefined;
   return page.bar.key(event);

@@ -1,6 +1,5 @@
-// The lab: any table, any option or ruling; lawful or not at once, then exact edge, effects, strategy and side wagers, or a
-// view of the analyst's bench.
-// The address holds the whole view.
+// The lab: any table with any option or ruling. Says at once whether the table is legal, then shows the exact house
+// edge, effects, strategy and side bets, or a view of the workbench. The URL holds the whole view.
 
 import { KEPT as BENCH, dressed, known as isView, opened, patient, plain, views } from './bench.js';
 import { charts } from './charts.js';
@@ -64,16 +63,16 @@ class Lab {
     this.sets = new Map(
       query.getAll('set').map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
     );
-    /** The simulation that the address keeps. @type {Record<string, string>} */
+    /** Settings of the simulation that the URL keeps. @type {Record<string, string>} */
     this.run = Object.fromEntries(KEPT.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
-    /** The view of the bench; the exact figures without one. */
+    /** The workbench view; empty for the exact figures. */
     this.view = isView(query.get('view')) ? String(query.get('view')) : '';
-    /** What that view was asked for. @type {Record<string, string>} */
+    /** Settings of that view. @type {Record<string, string>} */
     this.bench = Object.fromEntries(BENCH.filter((key) => query.has(key)).map((key) => [key, query.get(key) ?? '']));
     this.views = h('div', null);
-    /** On paper: which table this is. */
+    /** Names the table on a printed page. */
     this.paper = h('p', { class: 'on-paper' });
-    /** The address of a table with these options. @param {Record<string, unknown>} set */
+    /** Returns the address of a table with these options. @param {Record<string, unknown>} set */
     this.open = (set) => {
       const sets = new Map(this.sets);
       for (const [key, value] of Object.entries(set)) sets.set(key, plain(value));
@@ -84,7 +83,7 @@ class Lab {
     this.turn = 0;
     /** @type {Schemas['EdgeAnswer'] | null} */
     this.edge = null;
-    /** The preset that these figures are of. */
+    /** The preset that the figures belong to. */
     this.edgeOf = '';
     /** @type {Schemas['StrategyAnswer'] | null} */
     this.charts = null;
@@ -150,14 +149,17 @@ class Lab {
     return { table: this.preset, set: Array.from(this.sets, ([key, value]) => `${key}=${value}`) };
   }
 
-  /** The address of this table with its options, in the lab or elsewhere. @param {string} path @param {[string, string][]} more */
+  /**
+   * Returns the address of this table with its options, in the lab or on another page.
+   * @param {string} path @param {[string, string][]} more
+   */
   link(path, more) {
     const query = new URLSearchParams([...more, ['table', this.preset]]);
     for (const [key, value] of this.sets) query.append('set', `${key}=${value}`);
     return `${path}?${query}`;
   }
 
-  /** Puts what is shown into the address. */
+  /** Writes the current view into the URL. */
   address() {
     const kept = this.view ? [['view', this.view], ...Object.entries(this.bench)] : Object.entries(this.run);
     readdress(this.link('/lab', /** @type {[string, string][]} */ (kept.filter(([, value]) => value))));
@@ -171,13 +173,13 @@ class Lab {
     );
   }
 
-  /** A view was asked for something: the address reproduces it. @param {Record<string, string>} kept */
+  /** Keeps a view's settings in the URL, so that the URL reproduces it. @param {Record<string, string>} kept */
   remember(kept) {
     Object.assign(this.bench, kept);
     this.address();
   }
 
-  /** A simulation has begun: the address reproduces it. @param {Record<string, string>} run */
+  /** Keeps a simulation's settings in the URL, so that the URL reproduces it. @param {Record<string, string>} run */
   keep(run) {
     this.run = run;
     this.address();
@@ -424,7 +426,7 @@ class Lab {
       if (mine === this.turn) fill(this.figures, shown);
       return;
     }
-    // The figures of before stay in sight, marked as such, until the new ones are there.
+    // The old figures stay visible, marked as stale, until the new ones arrive.
     const before = new Map(
       Array.from(this.figures.querySelectorAll('[data-figures]'), (body) => [body.getAttribute('data-figures'), body]),
     );

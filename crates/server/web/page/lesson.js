@@ -1,5 +1,5 @@
-// After each round one line that teaches: the costliest choice of the round and what was best, or that all was well played;
-// behind it the values of that choice and a rule of thumb.
+// After each round, one line that teaches: the costliest choice and the best one, or that everything was played well;
+// on request, the values of that choice and a rule of thumb.
 
 import { get } from './net.js';
 import { cents, h, money } from './ui.js';
@@ -10,12 +10,15 @@ import { number, t, term } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {{ words: string, choice: Schemas['JudgedChoice'] | null, net: number, luck: number, cost: number, edge: number }} Lesson */
 
-/** A choice that costs less than this was as good as the best. */
+/** A choice that costs less than this counts as the best one. */
 const RIGHT = 1e-9;
-/** A choice that costs less than this, in initial wagers, is a close call. */
+/** A choice that costs less than this, in initial bets, is a close call. */
 const CLOSE = 0.02;
 
-/** A hand as players name it: "16 v 10", "A-7 v 6", "8-8 v 10". @param {Pick<Schemas['JudgedChoice'], 'hand' | 'up'>} choice */
+/**
+ * Names a hand as players do: "16 v 10", "A-7 v 6", "8-8 v 10".
+ * @param {Pick<Schemas['JudgedChoice'], 'hand' | 'up'>} choice
+ */
 export function called({ hand, up }) {
   const ranks = hand
     .split(' ')
@@ -30,14 +33,14 @@ export function called({ hand, up }) {
   return against ? t('hand.name_versus', { hand: own, upcard: against }) : own;
 }
 
-/** What a round had to teach. @param {number} table @param {number} round @returns {Promise<Lesson | null>} */
+/** Returns the lesson of a round. @param {number} table @param {number} round @returns {Promise<Lesson | null>} */
 async function learn(table, round) {
   const told = await get(`/api/tables/${table}/rounds/${round}/analysis`).catch(() => null);
   const staked = cents(told?.wager);
   if (!told || !staked) return null;
   const [net, cost] = [cents(told.net), Math.round(told.cost * staked)];
   const edge = Math.round((told.expected ?? 0) * staked);
-  // What is neither the rules' nor the player's doing is luck; the three add up to the result.
+  // Luck is what neither the house edge nor the choices explain; the three add up to the result.
   const luck = net + cost - edge;
   const worst = [...told.decisions].sort((a, b) => b.cost - a.cost)[0] ?? null;
   if (!worst) return { words: t('lesson.no_decision'), choice: null, net, luck, cost, edge };
@@ -52,7 +55,7 @@ async function learn(table, round) {
   return { words, choice: worst, net, luck, cost, edge };
 }
 
-/** Tells a table's page what its last round had to teach, once it is known. @param {import('./table.js').TablePage} page */
+/** Gives a table page the lesson of its last round, once it is known. @param {import('./table.js').TablePage} page */
 export async function teach(page) {
   const round = page.lastRound;
   const lesson = await learn(page.number, round);
@@ -61,7 +64,7 @@ export async function teach(page) {
   page.draw();
 }
 
-/** What the choice was worth, and the rule of thumb behind it. @param {Lesson} lesson */
+/** Shows the values of the choice, and the rule of thumb behind it. @param {Lesson} lesson */
 export function worth({ choice, net, luck, cost, edge }) {
   if (!choice) return null;
   const rule = thumb(choice);

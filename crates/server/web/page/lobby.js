@@ -1,5 +1,5 @@
-// The lobby, on one screen: one press to be dealt in, the way to learn and to the lab, and the games of the house as cards with
-// their cloth, hook, edge, limits and seats. Variations are folded into their game; the state is a filter.
+// The lobby, on one screen: one press to be dealt in, links to training and the lab, and the games as cards with felt,
+// tagline, house edge, limits and seats. Variants are folded into their game; the jurisdiction is a filter.
 
 import { cardElement, chip } from './cards.js';
 import { beSomebody, get, me } from './net.js';
@@ -12,7 +12,7 @@ import { t } from './words.js';
 /** @typedef {Schemas['TableCard']} Table */
 
 /**
- * The games in their order: name, hook, cloth, the cards of their picture, and which tables are of it.
+ * The games in order: name, tagline, felt, the cards in the picture, and which tables belong to the game.
  * @type {{ name: string, hook: string, cloth: string, hands: string[][], chips: number, is: (table: Table) => boolean }[]}
  */
 const GAMES = [
@@ -79,10 +79,10 @@ const PLACES = /** @type {[string, string][]} */ ([
   ['ma', t('jurisdiction.ma')],
 ]);
 
-/** The lab is asked one edge after the other. @type {Promise<unknown>} */
+/** Queue of house edge requests, so that the lab computes one at a time. @type {Promise<unknown>} */
 let asking = Promise.resolve();
 
-/** The seats of all tables as they are now, by number. @type {Map<number, Table>} */
+/** The current seats of all tables, by table number. @type {Map<number, Table>} */
 let now = new Map();
 
 /** @param {HTMLElement} main */
@@ -147,7 +147,7 @@ export async function show(main) {
       games,
     ),
   );
-  // Seats are shown as they are taken and left.
+  // Polls the seats, which players take and leave.
   const watching = setInterval(async () => {
     if (document.hidden) return;
     try {
@@ -155,7 +155,7 @@ export async function show(main) {
       cards.forEach((card) => card.draw());
       tell();
     } catch {
-      /* the page says so by itself */
+      /* the page shows the outage by itself */
     }
   }, 4000);
   const key = (/** @type {KeyboardEvent} */ event) => {
@@ -173,14 +173,14 @@ export async function show(main) {
   };
 }
 
-/** Does whoever is here work in the house? */
+/** Returns whether the user works for the house. */
 const staff = () => (me()?.role ?? 'player') !== 'player';
 
-/** Opens a table, as a guest if nobody is known. @param {() => string | Promise<string>} where */
+/** Opens a table, as a guest if nobody is signed in. @param {() => string | Promise<string>} where */
 const open = (where) => async (/** @type {Event} */ event) => {
   event.preventDefault();
   try {
-    // What the table is made of comes meanwhile.
+    // Load the table's module meanwhile.
     import('./table.js').catch(() => null);
     await awaited(beSomebody());
     await go(await awaited(Promise.resolve(where())));
@@ -189,13 +189,16 @@ const open = (where) => async (/** @type {Event} */ event) => {
   }
 };
 
-/** The table where most sit and a seat is free. @param {Table[]} tables */
+/** Returns the table with the most players and a free seat. @param {Table[]} tables */
 const busiest = (tables) =>
   tables
     .filter((table) => table.dealing === 'automatic' && table.taken < table.positions)
     .sort((a, b) => b.taken - a.taken || a.table - b.table)[0] ?? tables[0];
 
-/** What this is, in a sentence and a picture, and the way in. @param {Table[]} tables @param {HTMLElement} playing */
+/**
+ * Builds the introduction: a sentence, a picture, and the button to play.
+ * @param {Table[]} tables @param {HTMLElement} playing
+ */
 function welcome(tables, playing) {
   const first = tables.find((table) => table.dealing === 'automatic') ?? tables[0];
   return h(
@@ -246,7 +249,7 @@ function welcome(tables, playing) {
   );
 }
 
-/** The ways to learn and to the lab. */
+/** Builds the links to training and the lab. */
 function ways() {
   const mini = 'DDDHH SSSHH PPPPH'.split(' ').flatMap((row) => [...row]);
   return h(
@@ -279,7 +282,10 @@ function ways() {
   );
 }
 
-/** A game with its tables. @param {(typeof GAMES)[number]} game @param {Table[]} tables @param {Map<number, string>} edges */
+/**
+ * Builds the card of a game with its tables.
+ * @param {(typeof GAMES)[number]} game @param {Table[]} tables @param {Map<number, string>} edges
+ */
 function gameCard(game, tables, edges) {
   let [table] = tables;
   const edge = h('span', { class: 'edge' });
@@ -288,7 +294,7 @@ function gameCard(game, tables, edges) {
   const path = () => (staff() && table.dealing === 'dealer' ? `/console/${table.table}` : `/table/${table.table}`);
   const named = () => (tables.length > 1 ? tableName(table.name) : game.name);
   const play = h('span', { class: 'play-at' });
-  /** The edge is asked for once, of the tables that are shown. */
+  /** Requests the house edge, once for each table shown. */
   const ask = async () => {
     const { table: number } = table;
     if (edges.has(number)) return;

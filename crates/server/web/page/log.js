@@ -1,4 +1,4 @@
-// The log of a table: what happened, newest first, each with its clause.
+// The log of a table: its events, newest first, each with its clause.
 
 import { clauseLink, h } from './ui.js';
 import { t } from './words.js';
@@ -15,7 +15,7 @@ export class Log {
       { class: 'log-box', tabindex: '0', role: 'region', 'aria-label': t('log.title') },
       this.element,
     );
-    /** Lines that are not in it yet, and not put into words. @type {(() => HTMLElement)[]} */
+    /** Lines not yet rendered. @type {(() => HTMLElement)[]} */
     this.waiting = [];
   }
 
@@ -31,13 +31,13 @@ export class Log {
     );
   }
 
-  /** Puts what waits into words, when nothing moves. */
+  /** Renders the waiting lines; called when nothing moves. */
   write() {
     this.element.prepend(...this.waiting.splice(0).map((line) => line()));
     while (this.element.children.length > MOST) this.element.lastElementChild?.remove();
   }
 
-  /** Takes a round out again, to be told anew. @param {number} round */
+  /** Removes a round from the log, so that it can be written again. @param {number} round */
   forget(round) {
     this.write();
     this.element.querySelectorAll(`[data-round="${round}"]`).forEach((line) => line.remove());

@@ -1,10 +1,11 @@
-// What a drill remembers: every kind of hand with how well it sits, so that weak ones come again sooner and known ones later,
-// and how each day went. A guest's is kept in this browser, a member's with the account, so that practice goes on anywhere.
+// The memory of a drill: how well the player knows each kind of hand, so that weak ones repeat sooner and known ones
+// later, and the results of each day. A guest's memory is in this browser, a member's in the account, so that practice
+// continues on any device.
 
 import { ask, get, me } from './net.js';
 import { BASE, freshId } from './ui.js';
 
-/** After so many hands a kind of hand comes again, by how often in a row it was right. */
+/** Hands until a kind of hand repeats, by its number of right answers in a row. */
 const AGAIN = [2, 5, 12, 30, 80, 200];
 
 /**
@@ -22,12 +23,12 @@ function kept(key, otherwise) {
   }
 }
 
-/** So long after an answer the account hears of it, unless the page is left before. */
+/** Delay before an answer is sent to the account, unless the page is left earlier. */
 const SOON = 1500;
-/** So many kinds of hands and days are told at once. */
+/** Maximum number of hand kinds and days sent in one request. */
 const AT_ONCE = 80;
 
-/** How the house writes a kind of hand. @param {Known} known */
+/** Converts a kind of hand to the server's format. @param {Known} known */
 const told = ({ spot, ...rest }) => ({
   hand: spot.hand.join(' '),
   hand2: spot.hand2.join(' '),
@@ -37,7 +38,10 @@ const told = ({ spot, ...rest }) => ({
   ...rest,
 });
 
-/** How the page has it. @param {import('../../browser/types').Schemas['DrilledKind']} kept @returns {Known} */
+/**
+ * Converts a kind of hand from the server's format.
+ * @param {import('../../browser/types').Schemas['DrilledKind']} kept @returns {Known}
+ */
 const read = ({ hand, hand2 = '', up = '', removed = '', asks, ...rest }) => {
   const cards = (/** @type {string} */ text) => text.split(' ').filter(Boolean);
   const spot = { hand: cards(hand), hand2: cards(hand2), up: cards(up), asks };
@@ -52,19 +56,19 @@ export class Memory {
     this.table = table;
     /** @type {{ turn: number, known: Record<string, Known>, days: Record<string, Day> }} */
     this.all = kept(`drill/${table}`, { turn: 0, known: {}, days: {} });
-    /** What the account has not heard of yet. @type {Set<string>} */
+    /** Changes not yet sent to the account. @type {Set<string>} */
     this.news = new Set();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.soon = undefined;
     this.leave = () => this.tell(true);
   }
 
-  /** Is there an account that remembers? */
+  /** Whether there is an account to store the memory in. */
   get member() {
     return me()?.role === 'player' && !me()?.guest;
   }
 
-  /** Fetches what the account remembers; of every kind of hand what was practised more counts. */
+  /** Loads the account's memory. For each kind of hand, the copy with more practice wins. */
   async open() {
     addEventListener('pagehide', this.leave);
     if (!this.member) return;
@@ -85,7 +89,7 @@ export class Memory {
     await this.tell();
   }
 
-  /** Tells the account what is new, at the latest when the page is left. @param {boolean} [leaving] */
+  /** Sends the changes to the account, at the latest when the page is left. @param {boolean} [leaving] */
   async tell(leaving = false) {
     clearTimeout(this.soon);
     if (!this.member || !this.news.size) return;
@@ -109,14 +113,14 @@ export class Memory {
     try {
       await ask('PUT', path, body);
     } catch {
-      // Told with the next answer.
+      // Send them with the next answer.
       for (const one of now) this.news.add(one);
       return;
     }
     if (this.news.size) await this.tell();
   }
 
-  /** The drill is over, or another begins. */
+  /** Ends the drill and sends its changes. */
   close() {
     removeEventListener('pagehide', this.leave);
     return this.tell();
@@ -124,15 +128,15 @@ export class Memory {
 
   keep() {
     try {
-      // What a guest practised here has become the member's.
+      // What was practiced as a guest is in the member's account now.
       if (this.member) localStorage.removeItem(`drill/${this.table}`);
       else localStorage.setItem(`drill/${this.table}`, JSON.stringify(this.all));
     } catch {
-      /* a browser that keeps nothing */
+      /* storage is unavailable */
     }
   }
 
-  /** A hand was answered. @param {string} name what kind of hand it is @param {Spot} spot @param {number} cost */
+  /** Records the answer to a hand. @param {string} name the kind of hand @param {Spot} spot @param {number} cost */
   answered(name, spot, cost) {
     const right = cost < 1e-9;
     this.all.turn += 1;
@@ -156,7 +160,7 @@ export class Memory {
     this.soon = setTimeout(() => this.tell(), SOON);
   }
 
-  /** The hand that has waited longest to come again, of those that fit. @param {(name: string, known: Known) => boolean} fits */
+  /** Returns the matching hand that has been due longest. @param {(name: string, known: Known) => boolean} fits */
   due(fits) {
     const waiting = Object.entries(this.all.known).filter(
       ([name, known]) => known.due <= this.all.turn && fits(name, known),
@@ -164,14 +168,17 @@ export class Memory {
     return waiting.sort(([, a], [, b]) => a.due - b.due)[0]?.[1] ?? null;
   }
 
-  /** Hands that were wrong and do not sit yet, the costliest first. @returns {[string, Known][]} */
+  /**
+   * Returns the hands that were answered wrong and are not learned yet, costliest first.
+   * @returns {[string, Known][]}
+   */
   weak() {
     return Object.entries(this.all.known)
       .filter(([, known]) => known.wrong > 0 && known.level < 3)
       .sort(([, a], [, b]) => b.cost / b.seen - a.cost / a.seen);
   }
 
-  /** How the last days went, oldest first. @returns {[string, Day][]} */
+  /** Returns the results of the last days, oldest first. @returns {[string, Day][]} */
   days() {
     return Object.entries(this.all.days)
       .sort(([a], [b]) => a.localeCompare(b))

@@ -1,8 +1,8 @@
-// A round as it is shown, built from events one by one. The live table and the replay use the same steps; the house's own
-// view always has the last word.
+// A round as shown, built from events one by one. The live table and the replay use the same steps; the server's view
+// always overrides the result.
 
 /**
- * What one bettor has on a hand: for each spot, and besides.
+ * A bettor's stakes on a hand: one for each spot, and the attack and double bets.
  * @typedef {{ base: number[], attack: number, double: number }} Stake
  * @typedef {{ hand: number, cards: (string | null)[], total: number | null, soft: boolean, blackjack: boolean, state: string, stakes: Stake[] }} Hand
  * @typedef {{ person: number | null, main: number[], side: Record<string, number>, insurance: number, caller: boolean, evenMoney: boolean }} Bettor
@@ -27,7 +27,7 @@ export const empty = () => ({
   round: 0,
 });
 
-/** The total of cards that can be seen. @param {(string | null)[]} cards */
+/** Returns the total of the visible cards. @param {(string | null)[]} cards */
 export function total(cards) {
   let points = 0;
   let aces = 0;
@@ -41,7 +41,7 @@ export function total(cards) {
   return { points: soft ? points + 10 : points, soft };
 }
 
-/** Which hand an event or a question is about. @param {Pick<Event, 'to' | 'box' | 'hand'>} [event] */
+/** Returns the hand that an event or a question is about. @param {Pick<Event, 'to' | 'box' | 'hand'>} [event] */
 export const spotOf = (event) =>
   typeof event?.to === 'object' && event.to ? event.to : { box: event?.box ?? undefined, hand: event?.hand };
 
@@ -84,10 +84,7 @@ function count(hand) {
 
 const sum = (/** @type {string[]} */ amounts) => (amounts ?? []).reduce((all, amount) => all + cents(amount), 0);
 
-/**
- * Takes one event into the model.
- * @param {Model} model @param {Event} event @returns {Model}
- */
+/** Applies one event to the model. @param {Model} model @param {Event} event @returns {Model} */
 export function apply(model, event) {
   if (model.ended && (event.event === 'wagered' || event.event === 'wagers-closed')) Object.assign(model, empty());
   const box = typeof event.box === 'number' ? boxOf(model, event.box) : null;
@@ -138,7 +135,7 @@ export function apply(model, event) {
       }
       break;
     case 'determined': {
-      // The card that names its own side is the first player's.
+      // A determinant card that names its own side is the first player's card.
       const [first] = model.boxes;
       if (!event.burned && first) {
         const to = handOf(first, 1);
@@ -185,10 +182,10 @@ export function apply(model, event) {
     case 'split':
       if (box && hand) {
         const fresh = handOf(box, event.new);
-        // Co-bettors answer for themselves; the house's view tells how.
+        // Co-bettors decide for themselves; the server's view has their stakes.
         fresh.stakes = hand.stakes.map((stake) => ({ ...stake, base: stake.base.slice(), double: 0 }));
         fresh.cards = hand.cards.splice(1, 1);
-        // The new hand lies beside the one it comes from.
+        // The new hand goes beside the one it was split from.
         box.hands.splice(box.hands.indexOf(fresh), 1);
         box.hands.splice(box.hands.indexOf(hand) + 1, 0, fresh);
         count(hand);
@@ -203,7 +200,7 @@ export function apply(model, event) {
       break;
     case 'settled':
       model.results.push(/** @type {Result} */ (event));
-      // What a hand was is told with its settlement, for the house's view forgets it with the round.
+      // Keep the blackjack from the settlement, since the server's view drops it with the round.
       if (event.blackjack && box) handOf(box, event.hand).blackjack = true;
       break;
     case 'reversed':
@@ -224,7 +221,7 @@ export function apply(model, event) {
 }
 
 /**
- * The model that a view of the house describes. Results keep the clauses that events told.
+ * Builds the model that a server view describes. Results keep the clauses from their events.
  * @param {View} view @param {Model} before @returns {Model}
  */
 export function fromView(view, before) {
@@ -276,7 +273,10 @@ export function fromView(view, before) {
   return model;
 }
 
-/** The results of a hand, bet by bet where it has several; otherwise all together. @param {Box | undefined} box @param {Result[]} results @returns {[number, Result[]][]} */
+/**
+ * Groups the results of a hand by bet if there are several; otherwise all together.
+ * @param {Box | undefined} box @param {Result[]} results @returns {[number, Result[]][]}
+ */
 export function bySpot(box, results) {
   if (!results.length) return [];
   const several = (box?.bettors[0]?.main.filter(Boolean).length ?? 0) > 1 || results.some((r) => r.spot > 1);

@@ -1,5 +1,6 @@
-// Motion on the felt: cards slide out of the shoe and turn, what is won rises. Only transforms and opacity move, nothing
-// takes longer than 400 ms, a press finishes everything at once, and where motion is not wanted nothing moves.
+// Motion on the felt: cards slide out of the shoe and turn over, winnings rise. Only transforms and opacity are
+// animated, nothing takes longer than 400 ms, a press finishes everything at once, and with reduced motion nothing
+// moves.
 
 import { words as write } from './patch.js';
 import { all, next } from './turns.js';
@@ -8,13 +9,16 @@ import { atRest, moves } from './ui.js';
 const SLIDE_MS = 220;
 const TURN_MS = 160;
 
-/** By how many degrees the box around an element is turned. @param {Element} element */
+/** Returns by how many degrees the box around an element is turned. @param {Element} element */
 const turnOf = (element) =>
   Number.parseFloat(
     /** @type {HTMLElement | null} */ (element.closest('.box'))?.style.getPropertyValue('--turn') || '0',
   );
 
-/** The way from an element to a place, as the element's own axes see it. @param {Element} element @param {Element} place */
+/**
+ * Returns the vector from an element to a place, in the element's own axes.
+ * @param {Element} element @param {Element} place
+ */
 export function way(element, place) {
   const [a, b] = [element.getBoundingClientRect(), place.getBoundingClientRect()];
   const x = b.left + b.width / 2 - a.left - a.width / 2;
@@ -26,17 +30,20 @@ export function way(element, place) {
   };
 }
 
-/** Cards that are to come out of the shoe. @type {HTMLElement[]} */
+/** Cards that wait to slide out of the shoe. @type {HTMLElement[]} */
 let coming = [];
-/** Cards whose faces cannot be seen yet. @type {Set<HTMLElement>} */
+/** Cards whose faces are not visible yet. @type {Set<HTMLElement>} */
 const onWay = new Set();
-/** What is told of cards when the last of them is turned. @type {Map<Element, () => void>} */
+/** Callbacks to run when the last card within an element is turned. @type {Map<Element, () => void>} */
 const untold = new Map();
 
 /** @param {Element} root */
 const waits = (root) => onWay.size > 0 && Array.from(onWay).some((card) => root.contains(card));
 
-/** Tells something of the cards within an element when all of them are turned; the last thing to be told counts. @param {Element} root @param {() => void} told */
+/**
+ * Runs a callback when all cards within an element are turned; a newer callback replaces a waiting one.
+ * @param {Element} root @param {() => void} told
+ */
 export function turned(root, told) {
   untold.delete(root);
   if (waits(root)) untold.set(root, told);
@@ -53,22 +60,22 @@ function arrived(cards) {
   }
 }
 
-/** A card comes out of the shoe with its back up, and is turned where it lies. @param {HTMLElement} card */
+/** Deals a card from the shoe face down, and turns it over in its place. @param {HTMLElement} card */
 export function dealt(card) {
   if (!moves()) return;
   card.classList.add('unturned');
-  // After the frame in which it was laid down: to ask then where it lies makes nobody lay everything out again.
+  // Wait until after the frame that adds the card: reading its position then forces no extra layout.
   if (!coming.length) setTimeout(slide);
   coming.push(card);
   onWay.add(card);
 }
 
-/** How long a card is on its way until its face is seen. */
+/** Time from the shoe until the face of a card is visible. */
 export const WAY_MS = SLIDE_MS + TURN_MS;
 const LIES = SLIDE_MS / WAY_MS;
 const TURNED = (SLIDE_MS + TURN_MS / 2) / WAY_MS;
 
-/** Asks once where everything lies, and only then lets it move. */
+/** Reads all positions once, and only then starts the motion. */
 function slide() {
   const ways = coming.flatMap((card) => {
     const mouth = card.closest('.felt')?.querySelector('.shoe-mouth');
@@ -78,9 +85,10 @@ function slide() {
     return [];
   });
   coming = [];
-  // Motion begins with a frame of its own.
+  // Start the motion in a frame of its own.
   next(slide, () => {});
-  // Its whole way is one motion that the compositor knows from the beginning: no frame has to be drawn for it to go on.
+  // The whole path is one animation that the compositor knows from the start, so it needs no frames from the main
+  // thread.
   for (const { card, x, y } of ways) {
     const how = { duration: WAY_MS, fill: /** @type {FillMode} */ ('forwards') };
     const back = card.animate(
@@ -103,10 +111,13 @@ function slide() {
   }
 }
 
-/** Cards that have come to where they lie, with the motions that brought them. @type {Map<HTMLElement, Animation[]>} */
+/** Cards that have arrived, with the animations that brought them. @type {Map<HTMLElement, Animation[]>} */
 const lying = new Map();
 
-/** A back that is turned away already is taken off with the others, when nothing else is to do. @param {HTMLElement} card @param {Animation[]} motions */
+/**
+ * Marks a card as arrived. Its back, already turned away, is removed together with the others when the browser is idle.
+ * @param {HTMLElement} card @param {Animation[]} motions
+ */
 function lies(card, motions) {
   arrived([card]);
   if (!lying.size)
@@ -120,7 +131,7 @@ function lies(card, motions) {
   lying.set(card, motions);
 }
 
-/** Comes up from below: what a hand has won. @param {Element} element */
+/** Lets an element rise into place: the winnings of a hand. @param {Element} element */
 export function rise(element) {
   if (moves())
     element.animate(
@@ -135,7 +146,7 @@ export function rise(element) {
     );
 }
 
-/** A small shake, once. @param {Element} element */
+/** Shakes an element once, slightly. @param {Element} element */
 export function shake(element) {
   if (moves())
     element.animate(
@@ -144,9 +155,9 @@ export function shake(element) {
     );
 }
 
-/** Everything is where it goes, at once. @param {Element} root */
+/** Finishes all motion within an element at once. @param {Element} root */
 export function finish(root) {
-  // asked for before anything changes: afterwards the question would force a layout
+  // read before anything changes: afterwards the call would force a layout
   const motions = root.getAnimations({ subtree: true });
   all();
   coming = coming.filter((card) => !root.contains(card));
@@ -155,12 +166,15 @@ export function finish(root) {
   arrived(Array.from(onWay).filter((card) => root.contains(card)));
 }
 
-/** Numbers that count to their new value. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
+/** Timers of numbers that are counting to a new value. @type {WeakMap<Element, ReturnType<typeof setTimeout>>} */
 const counting = new WeakMap();
-/** As often as eyes can follow digits; a frame is left alone in between. */
+/** Interval between digits: as fast as eyes can follow, with free frames in between. */
 const DIGITS_MS = 50;
 
-/** Lets a number count to its new value. @param {HTMLElement} element @param {number} from @param {number} to @param {(value: number) => string} words */
+/**
+ * Counts a number up or down to its new value.
+ * @param {HTMLElement} element @param {number} from @param {number} to @param {(value: number) => string} words
+ */
 export function count(element, from, to, words) {
   clearTimeout(counting.get(element));
   if (!moves() || from === to) {

@@ -1,14 +1,17 @@
-// What the people at a table are called.
+// Names of the people at a table.
 
 import { me } from './net.js';
 import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').View} View */
 
-/** Is it whoever reads the page? A player may be called "You", so names are never compared. @param {number | null} person */
+/**
+ * Returns whether a person is the user. Names are never compared, since a player may be called "You".
+ * @param {number | null} person
+ */
 export const isMe = (person) => person !== null && person === me()?.person;
 
-/** Names as the house's views tell them. A round that is over is still told of, so they are kept. */
+/** Names from the server's views. They are kept, since a finished round is still shown. */
 export class Names {
   constructor() {
     /** @type {Map<number, string>} */
@@ -22,18 +25,18 @@ export class Names {
       for (const { person, name } of box.bettors) if (person !== null && name) this.known.set(person, name);
   }
 
-  /** Names by the numbers of the people, as the record of a round has them. @param {Record<string, string>} names */
+  /** Adds names by person number, as in the record of a round. @param {Record<string, string>} names */
   take(names) {
     for (const [person, name] of Object.entries(names)) this.known.set(Number(person), name);
   }
 
-  /** A guest has no name of their own. @param {number | null} person */
+  /** Returns how to address a person; a guest has a number instead of a name. @param {number | null} person */
   of(person) {
     if (person === null) return t('value.nobody');
     if (isMe(person)) return t('person.you');
     const name = this.known.get(person);
     if (name && !name.startsWith('guest-')) return name;
-    // Whom the reader of a finished round may not know has a negative number there.
+    // People whom the reader of a finished round may not identify have negative numbers.
     const number = String(Math.abs(person) % 1000).padStart(3, '0');
     return name ? t('person.guest', { number }) : t('person.numbered', { number });
   }

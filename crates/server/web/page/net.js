@@ -1,16 +1,16 @@
-// How the page speaks with the house: requests, and the live view of a table that comes back by itself.
+// Communication with the server: requests, and the live view of a table, which reconnects by itself.
 
 import { BASE, freshId } from './ui.js';
 import { t } from './words.js';
 
-/** What a refused request throws. */
+/** The error of a refused request. */
 export class Refused extends Error {
   /** @param {number} status @param {{ code?: string, message?: string, clause?: string }} detail */
   constructor(status, detail) {
     super(detail.message ?? t('error.no_response_short'));
     this.status = status;
     this.code = detail.code ?? '';
-    /** The field of a form that it is about, if the house names one. */
+    /** The form field that the error is about, if the server names one. */
     this.about = ['name', 'password', 'reason', 'amount', 'card', 'day'].includes(this.code) ? this.code : '';
     this.clause = detail.clause ?? null;
   }
@@ -25,7 +25,7 @@ export class Refused extends Error {
  */
 
 /**
- * Asks the house. JSON in, JSON out; what it takes and answers at which address is the house's own description.
+ * Sends a request to the server, JSON in and out. The types per address come from the server's API description.
  * @template {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} M @template {string} P
  * @param {M} method @param {P} path @param {import('../../browser/types').Asked<P, Lowercase<M>>} [body]
  * @returns {Promise<import('../../browser/types').Answer<P, Lowercase<M>>>}
@@ -55,7 +55,7 @@ export const get = (path) => ask('GET', path);
 /** @template {string} P @param {P} path @param {import('../../browser/types').Asked<P, 'post'>} [body] */
 export const post = (path, body) => ask('POST', path, body);
 
-/** Who is here, or nobody. @type {Me | null} */
+/** The signed-in user, or `null`. @type {Me | null} */
 let who = null;
 /** @type {Set<(who: Me | null) => void>} */
 const watchers = new Set();
@@ -74,16 +74,16 @@ export async function refreshMe() {
   try {
     who = (await get('/api/sessions/current')) ?? null;
   } catch {
-    /* whoever was here is still here, as far as is known */
+    /* keep the last known user */
   }
   tell();
   return who;
 }
 
-/** What I hold of the chips I wager. */
+/** Returns my balance of the chips I bet with. */
 export const purse = () => (who ? who[playsForNothing() ? 'play' : 'cash'] : '0.00');
 
-/** Do I wager chips that are worth nothing? */
+/** Returns whether I bet with play chips. */
 export const playsForNothing = () => who?.chips === 'play';
 
 /** @param {string} balance @param {string} [chips] */
@@ -93,15 +93,15 @@ export function setPurse(balance, chips) {
   tell();
 }
 
-/** Until when I have excluded myself, if I have; guests have nothing to be kept from. @returns {Promise<string | null>} */
+/** Returns until when I have excluded myself, if I have. Guests cannot. @returns {Promise<string | null>} */
 export async function excludedUntil() {
   if (!who || who.guest || who.role !== 'player') return null;
-  // Whoever cannot be told now is told by the house when they wager.
+  // If this request fails, the server refuses the bet and says why.
   const told = await get('/api/me/limits').catch(() => null);
   return told?.excluded_until ?? null;
 }
 
-/** Comes in as a guest, unless somebody is here already. */
+/** Signs in as a guest, unless somebody is signed in. */
 export async function beSomebody() {
   if (who) return who;
   await post('/api/guests');
@@ -109,20 +109,21 @@ export async function beSomebody() {
 }
 
 /**
- * A view in which a person sees the own cards that lie face down to all others (2.6A(c)).
- * @template {{ boxes: BoxView[] }} V @param {V} view @param {BoxView[]} own boxes as their player sees them @returns {V}
+ * Returns a view with the player's own cards, which are face down to all others (2.6A(c)).
+ * @template {{ boxes: BoxView[] }} V @param {V} view @param {BoxView[]} own the boxes as their player sees them
+ * @returns {V}
  */
 export const withOwn = (view, own) => ({
   ...view,
   boxes: view.boxes.map((box) => own.find((mine) => mine.box === box.box) ?? box),
 });
 
-/** An answer that takes longer is waited for in words. */
+/** After this long, the page says that it is waiting for an answer. */
 const SLOW_MS = 1000;
 
 /**
- * The live view of a table. Reconnects by itself; an action is sent once and its answer awaited, and after a lost
- * connection it is sent again with the same id, which is harmless.
+ * The live view of a table. It reconnects by itself. An action is sent once and its answer awaited; after a lost
+ * connection it is sent again with the same idempotency key, which is harmless.
  */
 export class Live {
   /**
@@ -135,9 +136,12 @@ export class Live {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.closed = false;
-    /** What only I may see, told just before the view of the same version. @type {{ version: number, boxes: BoxView[] }} */
+    /**
+     * Cards that only I may see, received just before the view of the same version.
+     * @type {{ version: number, boxes: BoxView[] }}
+     */
     this.own = { version: -1, boxes: [] };
-    /** The round of the last view: what I do is meant for it and for no other. @type {number | undefined} */
+    /** The round of the last view. My actions apply to this round only. @type {number | undefined} */
     this.round = undefined;
     this.tries = 0;
     /** @type {Map<string, { text: string, done: (value: Done) => void, failed: (error: Refused) => void }>} */
@@ -187,7 +191,7 @@ export class Live {
   act(action) {
     const id = freshId();
     const text = JSON.stringify({ id, round: this.round, ...action });
-    // A house that stalls is not silent: after a moment the page says that it waits.
+    // If the server stalls, say so after a moment.
     const slow = setTimeout(() => this.hears.slow?.(true), SLOW_MS);
     return new Promise((done, failed) => {
       const ended = () => {

@@ -1,4 +1,4 @@
-// What a player can do now: exactly what the house allows, in buttons with their keys and what each costs.
+// The player's current options: exactly the actions that the server allows, as buttons with their keys and costs.
 
 import { KEYS } from './choicekeys.js';
 import { practise } from './analysis.js';
@@ -14,15 +14,16 @@ import { decimalMark, joined, t, term } from './words.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 /**
- * `harmless` acts decide nothing, so that they may be repeated quickly.
+ * An action of the player. A `harmless` one decides nothing, so it may be repeated quickly.
  * @typedef {{ label: string, run: () => unknown, key?: string, cost?: string | null, kind?: string, name?: string, harmless?: boolean }} Act
  */
 /**
- * `quiet` is said beside the status, smaller; `notNow` is there while a decision is asked: what the table offers but not for this hand.
+ * The current question. `quiet` is shown beside the status in small type. `notNow` is set while a decision is pending:
+ * actions that the table offers, but not for this hand.
  * @typedef {{ status: string, quiet?: string, acts: Act[], box?: number, hand?: number, amount?: HTMLElement | null, notNow?: Schemas['RefusedAction'][] }} Offer
  */
 
-/** One sentence after the other, where there is a second. @param {string[]} all */
+/** Joins the sentences that are not empty. @param {string[]} all */
 const sentences = (...all) => all.filter(Boolean).join(' ');
 
 /** @param {TablePage} page @returns {Offer} */
@@ -99,13 +100,16 @@ export function offer(page) {
   }
 }
 
-/** What the dealer does, where one is. @param {TablePage} page @param {string} words */
+/** Returns what the dealer is doing, or that no dealer is there. @param {TablePage} page @param {string} words */
 const dealers = (page, words) => (page.attended ? words : t('table.no_dealer'));
 
-/** Is there room for a longer sentence? */
+/** Returns whether there is room for a longer sentence. */
 const roomy = () => innerWidth > 1000;
 
-/** What a switch would make of two hands, as the house says. @param {TablePage} page @param {number} box @param {{ total: number }[]} [becomes] */
+/**
+ * Describes what a switch would make of two hands, from the server's totals.
+ * @param {TablePage} page @param {number} box @param {{ total: number }[]} [becomes]
+ */
 function switched(page, box, becomes) {
   const [a, b] = page.view.boxes.find((x) => x.box === box)?.hands ?? [];
   if (!a || !b || !becomes?.length) return { words: '', after: '' };
@@ -116,14 +120,14 @@ function switched(page, box, becomes) {
   };
 }
 
-/** Who decides for a box. @param {TablePage} page @param {number} box */
+/** Names the person who decides for a box. @param {TablePage} page @param {number} box */
 function caller(page, box) {
   const found = page.view.boxes.find((b) => b.box === box);
   const bettor = found?.bettors.find((b) => b.caller) ?? found?.bettors[0];
   return bettor ? page.name(bettor.person) : t('box.name', { box });
 }
 
-/** A button that sends one request. @param {TablePage} page */
+/** Returns a function that builds a button sending one command. @param {TablePage} page */
 const act =
   (page) =>
   /**
@@ -185,7 +189,7 @@ function wagers(page) {
     });
     acts.push({ label: t('bet.rebet'), key: 'r', name: 'rebet', harmless: true, run: () => page.rebet() });
   } else if (automatic && page.free() && (page.training || cents(purse()) >= page.bets.leastSum())) {
-    // A newcomer needs no chip: the coloured action always works.
+    // A newcomer needs no chip: the primary action always works.
     acts.push({
       label: t('bet.bet_deal_amount', { amount: money(page.bets.leastSum()) }),
       key: ' ',
@@ -198,7 +202,7 @@ function wagers(page) {
       },
     });
   }
-  // The cards that still lie can be put away, so that every box is there to bet on.
+  // The cards on the felt can be cleared, so that every box is free to bet on.
   if (!laid && page.model.ended && !view.boxes.length)
     acts.push({ label: t('bet.clear'), name: 'clear', harmless: true, run: () => page.bets.clear() });
   const who = me();
@@ -255,14 +259,17 @@ function wagers(page) {
   return { status: summary?.words ?? idle, quiet, acts };
 }
 
-/** The bets of the round before, and their cards. The boxes that nobody bets on stay away meanwhile. @param {TablePage} page */
+/**
+ * Repeats the bets of the previous round and deals. Boxes without a bet stay hidden meanwhile.
+ * @param {TablePage} page
+ */
 async function again(page) {
   page.calling = true;
   if (page.rebet()) await page.deal();
   else page.calling = false;
 }
 
-/** A guest without chips gets new ones. @param {TablePage} page */
+/** Refills the chips of a guest who has run out. @param {TablePage} page */
 async function refill(page) {
   try {
     await post('/api/me/refill', { id: freshId() });
@@ -274,7 +281,7 @@ async function refill(page) {
   }
 }
 
-/** @param {number} net in cents */
+/** @param {number} net net result in cents */
 export function outcome(net) {
   if (net > 0) return t('result.you_win', { amount: money(net) });
   return net < 0 ? t('result.you_lose', { amount: money(-net) }) : t('result.you_push');
@@ -304,7 +311,10 @@ function decision(page, awaiting) {
   return { box, hand, status, quiet, acts, notNow: awaiting.not_now ?? [] };
 }
 
-/** An action, and the ways of doing it. @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]} */
+/**
+ * Returns the buttons of an action: one for each way to take it.
+ * @param {TablePage} page @param {Schemas['LawfulAction']} action @param {number} box @returns {Act[]}
+ */
 function choices(page, action, box) {
   const word = action.action;
   const cost = action.cost ? money(action.cost) : word === 'switch' ? switched(page, box, action.becomes).after : null;
@@ -338,8 +348,8 @@ function choices(page, action, box) {
 }
 
 /**
- * An amount up to the most that is lawful, to be typed or stepped.
- * @param {TablePage} page @param {string} label @param {number} most @param {number} [least] a chip, if nothing else is said
+ * Builds a field for an amount up to the legal maximum, to be typed or stepped.
+ * @param {TablePage} page @param {string} label @param {number} most @param {number} [least] one chip by default
  */
 function amountField(page, label, most, least) {
   const unit = Math.max(1, cents(page.card.chip));
@@ -397,7 +407,7 @@ function less(page, box, most) {
 }
 
 /**
- * Insures each hand and each of its bets for less than half, or not at all.
+ * Asks how much to insure on each hand and each of its bets: up to half, or nothing.
  * @param {TablePage} page @param {Schemas['InsuredHand'][]} all @param {(hands: Schemas['InsuredHand'][]) => unknown} insure
  */
 function insureLess(page, all, insure) {
@@ -430,7 +440,10 @@ function insureLess(page, all, insure) {
   fields[0]?.[0]?.input.select();
 }
 
-/** What would lie on the hand with an attack. @param {TablePage} page @param {number} box @param {number} more */
+/**
+ * Says what the bet on the hand would be with an attack.
+ * @param {TablePage} page @param {number} box @param {number} more
+ */
 function staked(page, box, more) {
   const lies = page
     .place(box)
@@ -469,7 +482,7 @@ function insurance(page, asked) {
   const simple = act(page);
   const sum = (/** @type {Schemas['InsuredHand'][]} */ hands) =>
     hands.flatMap((x) => x.amounts).reduce((/** @type {number} */ all, /** @type {string} */ c) => all + cents(c), 0);
-  /** Insures these hands; the others are answered with no, in the same breath. @param {Schemas['InsuredHand'][]} hands */
+  /** Insures these hands, and declines for the others in the same command. @param {Schemas['InsuredHand'][]} hands */
   const insure = async (hands) => {
     for (const { hand, amounts } of hands) {
       const only = hands.length === 1;
@@ -478,7 +491,7 @@ function insurance(page, asked) {
   };
   const all = asked.insurance ?? [];
   const both = all.length > 1;
-  // One wager may be insured for less than half of it, as the law allows.
+  // A single bet may be insured for less than half of it, as the regulations allow.
   const single = all.length === 1 && all[0].amounts.length === 1 ? all[0] : null;
   const field = single
     ? amountField(page, t('offer.attack.amount', { offer: term('offer', 'insurance') }), cents(single.amounts[0]))

@@ -1,4 +1,4 @@
-// The page for when the house cannot be reached, in the language of whoever reads it, if the browser has kept it.
+// The page for when the server cannot be reached, in the reader's language if the browser has it cached.
 
 import { t } from './words.js';
 

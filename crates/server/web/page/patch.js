@@ -1,14 +1,14 @@
-// Keeps what is drawn in step with what there is to show. What stays the same is not touched: it keeps its focus and its motion,
-// and a frame costs what has changed in it.
+// Updates the DOM to match the state. Unchanged elements are not touched: they keep their focus and motion, and a frame
+// costs only what has changed.
 
 import { fill } from './ui.js';
 
 /** @typedef {import('./ui.js').Child} Child */
 
-/** What each element was last drawn from. @type {WeakMap<Element, string>} */
+/** The inputs that each element was last rendered from. @type {WeakMap<Element, string>} */
 const drawn = new WeakMap();
 
-/** Is an element to be drawn from other things than the last time? @param {Element} el @param {unknown} from */
+/** Returns whether an element's inputs differ from the last time. @param {Element} el @param {unknown} from */
 export function changed(el, from) {
   const shape = JSON.stringify(from);
   if (drawn.get(el) === shape) return false;
@@ -17,7 +17,7 @@ export function changed(el, from) {
 }
 
 /**
- * Draws what an element holds, unless it was drawn from the same things.
+ * Renders the contents of an element, unless its inputs are unchanged.
  * @param {Element} el @param {unknown} from @param {() => Child | Child[]} make
  */
 export function inside(el, from, make) {
@@ -27,20 +27,23 @@ export function inside(el, from, make) {
 /** @param {Element} el @param {string} words */
 export function words(el, words) {
   const text = el.firstChild;
-  // The text that is there is changed: to put another in its place costs more.
+  // Changing the existing text node is cheaper than replacing it.
   if (text instanceof Text && !text.nextSibling) {
     if (text.data !== words) text.data = words;
   } else if (el.textContent !== words) el.textContent = words;
 }
 
-/** Sets an attribute, or takes it away where there is no value. @param {Element} el @param {string} name @param {string | number | null} value */
+/**
+ * Sets an attribute, or removes it if the value is `null`.
+ * @param {Element} el @param {string} name @param {string | number | null} value
+ */
 export function attribute(el, name, value) {
   if (value === null) el.removeAttribute(name);
   else if (el.getAttribute(name) !== String(value)) el.setAttribute(name, String(value));
 }
 
 /**
- * Keeps the children of an element in step with a list; `data-key` says what each child is of.
+ * Updates the children of an element to match a list; `data-key` identifies each child.
  * @template T
  * @param {Element} parent @param {T[]} list @param {(item: T) => string} key
  * @param {(item: T) => HTMLElement} make @param {(element: HTMLElement, item: T) => void} update

@@ -1,5 +1,5 @@
-// Pay and take: what the dealer does with the chips when the hands are over, box by box from the dealer's right, with amounts
-// and clauses; what was settled before is ticked, the rest is confirmed once.
+// Pay and take: what the dealer does with the chips after the hands, box by box from the dealer's right, with amounts
+// and clauses. Earlier settlements are ticked; the rest is confirmed once.
 
 import { story } from './results.js';
 import { cents, clauseLink, h, money } from './ui.js';
@@ -7,7 +7,10 @@ import { t } from './words.js';
 
 /** @typedef {import('./model.js').Model} Model @typedef {import('./model.js').Result} Result */
 
-/** What is done with one wager, or was done already: the kind and the words. @param {Result} result @param {boolean} done */
+/**
+ * Says what to do with one bet, or what was done: its kind and the text.
+ * @param {Result} result @param {boolean} done
+ */
 function deed(result, done) {
   const net = cents(result.net);
   const amount = money(net ? Math.abs(net) : result.amount);
@@ -16,10 +19,13 @@ function deed(result, done) {
   return { kind: 'push', words: done ? t('paytake.pushed', { amount }) : t('paytake.push', { amount }) };
 }
 
-/** The moments at which wagers are settled, in their order. */
+/** The moments at which bets are settled, in order. */
 const MOMENTS = ['deal', 'peek', 'turn', 'dealer', 'end', 'bonus'];
 
-/** Which results were settled, and their chips moved, before the last of them. @param {Result[]} results */
+/**
+ * Returns a test for results that were settled, and their chips moved, before the last settlement.
+ * @param {Result[]} results
+ */
 function earlier(results) {
   const moment = (/** @type {Result} */ result) => MOMENTS.indexOf(result.when);
   const last = Math.max(...results.map(moment));
@@ -27,8 +33,9 @@ function earlier(results) {
 }
 
 /**
- * The list, or nothing where no wager is settled.
- * @param {Model} model @param {(person: number | null) => string} name @param {() => void} close when the round is put away
+ * Builds the list, or returns `null` if no bet is settled.
+ * @param {Model} model @param {(person: number | null) => string} name
+ * @param {() => void} close called when the dealer confirms the list
  */
 export function payTake(model, name, close) {
   if (!model.results.length) return null;

@@ -1,10 +1,13 @@
-// What is remembered of a drill, for whoever practises: how the days went and which hands come again.
+// The progress panel of a drill: daily results and the hands that will repeat.
 
 import { inWords } from './drills.js';
 import { h, percent } from './ui.js';
 import { t } from './words.js';
 
-/** How the days went, and the hands that come again. @param {import('./memory.js').Memory} memory @returns {import('./ui.js').Child[]} */
+/**
+ * Builds the daily results and the hands that will repeat.
+ * @param {import('./memory.js').Memory} memory @returns {import('./ui.js').Child[]}
+ */
 export function progress(memory) {
   const days = memory.days();
   const weak = memory.weak();

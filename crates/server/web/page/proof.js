@@ -1,5 +1,6 @@
-// The checks of a finished shoe, each with a sentence of its own: the same as `cutcard verify-shoe` makes, in the same words,
-// held to the same vectors. Nothing is imported here, for the verifier that the house does not serve is made of this file.
+// Verifies a finished shoe, with one sentence for each check: the same checks as `cutcard verify-shoe`, in the same
+// words, tested with the same vectors. This file imports nothing, because the standalone verifier, which the house does
+// not serve, is built from it.
 
 /**
  * @typedef {{ check: string, holds: boolean, message: string }} Check
@@ -29,7 +30,7 @@ const SUITS = 'cdhs';
 const UNREADABLE = 'the cards of the opening cannot be read';
 const UNSEEN = 'no log was given, so the cards were not compared with those that a browser saw';
 
-/** What is wrong, in a sentence. */
+/** A failed check, with a sentence that says what is wrong. */
 class Wrong extends Error {}
 
 /** @param {unknown} holds @param {() => string} wrong */
@@ -49,10 +50,10 @@ const isKey = (text) => /^[0-9a-fA-F]{64}$/.test(text);
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/** SHA-256 of a text. @param {string} text */
+/** Returns the SHA-256 hash of a text. @param {string} text */
 const sha256 = async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(text)));
 
-/** The hash of a nonce, which its player hands in before it is revealed. @param {string} nonce */
+/** Returns the hash of a nonce, which the player submits before revealing the nonce. @param {string} nonce */
 export const hashOf = async (nonce) => hex(await sha256(`cutcard share 2\n${nonce.toLowerCase()}`));
 
 /** @param {string} text */
@@ -63,7 +64,7 @@ function cardsOf(text) {
   return cards;
 }
 
-/** What the commitment binds, in its order. @param {Opening} o */
+/** Returns the fields that the commitment covers, in order. @param {Opening} o */
 const committed = (o) => ({
   table: o.table,
   shoe: o.shoe,
@@ -83,7 +84,11 @@ const shareText = ({ hash, nonce }) => ({ hash, nonce: nonce ?? null });
 /** @param {Opening} o */
 const commitmentOf = async (o) => hex(await sha256(`cutcard shoe 2\n${JSON.stringify(committed(o))}`));
 
-/** Words of 32 bits from a text: SHA-256 in counter mode. @param {string} text */
+/**
+ * Returns a function that draws a number below a bound, determined by a text: SHA-256 in counter mode, in words of 32
+ * bits.
+ * @param {string} text
+ */
 async function words(text) {
   const seed = hex(await sha256(text));
   let block = 0;
@@ -105,7 +110,7 @@ async function words(text) {
   };
 }
 
-/** Where the house has to cut. @param {string} commitment @param {number} size @param {number} cutLeast */
+/** Returns where the house has to cut. @param {string} commitment @param {number} size @param {number} cutLeast */
 async function derivedCut(commitment, size, cutLeast) {
   const least = Math.min(cutLeast, Math.floor(size / 2));
   const below = await words(`${CUT_RULE}\n${commitment}`);
@@ -113,7 +118,7 @@ async function derivedCut(commitment, size, cutLeast) {
 }
 
 /**
- * The order in which cards leave a shoe.
+ * Returns the order in which cards leave a shoe.
  * @param {string[]} order @param {string} commitment @param {number} cut @param {{ after: number, shares: Share[] }} mixed
  */
 async function sequence(order, commitment, cut, { after, shares }) {
@@ -129,7 +134,7 @@ async function sequence(order, commitment, cut, { after, shares }) {
   return cards;
 }
 
-/** Who cut. @param {number | null | undefined} by */
+/** Names who made the cut. @param {number | null | undefined} by */
 const who = (by) => (by == null ? 'the house' : `box ${by}`);
 
 /** @param {Opening} o @param {Log | null | undefined} log */
@@ -385,15 +390,15 @@ async function isSigned(house, said, signature) {
   }
 }
 
-/** What the house says of a shoe. @typedef {{ table: number, shoe: number, commitment: string }} Said */
+/** The house's statement about a shoe. @typedef {{ table: number, shoe: number, commitment: string }} Said */
 
-/** Whether the house signed a commitment. @param {string} house @param {Said} shoe @param {string} signature */
+/** Returns whether the house signed a commitment. @param {string} house @param {Said} shoe @param {string} signature */
 export function isCommitmentSigned(house, { table, shoe, commitment }, signature) {
   return isSigned(house, { is: 'commitment', table, shoe, commitment }, signature);
 }
 
 /**
- * Whether the house signed a closed list of shares.
+ * Returns whether the house signed a closed list of shares.
  * @param {string} house @param {Said} shoe @param {NonNullable<Log['list']>} list
  */
 export function isListSigned(house, { table, shoe, commitment }, list) {
@@ -442,7 +447,7 @@ async function signature(o, log) {
 }
 
 /**
- * Checks an opening against itself and against what was noted.
+ * Verifies an opening by itself and against what was recorded.
  * @param {Opening} opening @param {Against} [against] @returns {Promise<Verdict>}
  */
 export async function verify(opening, { log, commitment: noted, nonce: own } = {}) {

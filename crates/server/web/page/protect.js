@@ -1,4 +1,4 @@
-// Playing within limits: what the house offers, in words.
+// Responsible play: the protection that the house offers.
 
 import { me } from './net.js';
 import { fill, h } from './ui.js';

@@ -1,9 +1,9 @@
-// Every half hour at a table: how long one has played, and what came of it.
+// The reality check: every half hour at a table, shows the time played and the net result.
 
 import { dialog, h, signed } from './ui.js';
 import { t } from './words.js';
 
-/** @param {number} begun when the page was opened @param {number} net */
+/** @param {number} begun time when the page was opened @param {number} net */
 export function realityCheck(begun, net) {
   const minutes = Math.round((Date.now() - begun) / 60_000);
   dialog(

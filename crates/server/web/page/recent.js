@@ -1,4 +1,4 @@
-// The last rounds at a table, each one press from its replay; three won in a row have a mark of their own.
+// The last rounds at a table, each linked to its replay; three wins in a row earn a badge.
 
 import { h, signed } from './ui.js';
 import { t } from './words.js';
@@ -6,14 +6,14 @@ import { t } from './words.js';
 const MOST = 7;
 
 export class Recent {
-  /** @param {((round: number) => string) | null} replay where a round can be seen again, if anywhere */
+  /** @param {((round: number) => string) | null} replay returns the address of a round's replay, if there is one */
   constructor(replay) {
     this.replay = replay;
     this.streak = 0;
     this.element = h('span', { class: 'recent', role: 'group', 'aria-label': t('table.recent'), hidden: true });
   }
 
-  /** @param {number} round @param {number} net @param {string} even what one is called in which nothing was won or lost */
+  /** @param {number} round @param {number} net @param {string} even label of a round that neither won nor lost */
   add(round, net, even = t('result.even')) {
     this.streak = net > 0 ? this.streak + 1 : net < 0 ? 0 : this.streak;
     this.element.querySelector('.badge')?.remove();

@@ -1,4 +1,5 @@
-// Deal a table yourself: the dealer's console at a table of one's own, with made-up players. No account, no chips, no record.
+// Deal a table yourself: the dealer console at a rehearsal table with simulated players. No account, no chips, no
+// record.
 
 import { Console } from './console.js';
 import { beSomebody, get, me, post } from './net.js';
@@ -62,7 +63,7 @@ export async function show(main, _, query) {
   );
   desk.element.querySelector('.table-head h1')?.after(pick);
   desk.start();
-  // Whoever comes for the first time sees a round before dealing one.
+  // A first-time visitor sees a round dealt before dealing one.
   if (!pref('rehearsed')) example.start();
   return () => {
     example.stop();
@@ -70,15 +71,18 @@ export async function show(main, _, query) {
   };
 }
 
-/** How long each step of the example is in sight. */
+/** How long each step of the example is shown. */
 const STEP_MS = 900;
 
-/** A round dealt as an example: the desk's own next steps, one after the other, until the round is over or somebody presses anything. @param {Console} desk */
+/**
+ * Deals a round as an example: takes the console's own next steps until the round ends or the user presses anything.
+ * @param {Console} desk
+ */
 function dealt(desk) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let running;
   const pressed = (/** @type {Event} */ event) => {
-    // The button that stops it does so by itself.
+    // The stop button has its own listener.
     if (!(event.target instanceof Node && button.contains(event.target))) stop();
   };
   const stop = () => {

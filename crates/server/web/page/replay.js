@@ -1,4 +1,4 @@
-// A finished round, step by step: every card and choice with its clause, balances before and after. Not play: a record.
+// The replay of a finished round, step by step: every card and decision with its clause, balances before and after.
 
 import { ofRound } from './analysis.js';
 import { felt, frame } from './felt.js';
@@ -26,7 +26,10 @@ import { t } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
 
-/** Scrolls a list to one of its items, and nothing else: the felt stays in sight. @param {HTMLElement} list @param {HTMLElement} item */
+/**
+ * Scrolls a list to one of its items without scrolling the page, so that the felt stays visible.
+ * @param {HTMLElement} list @param {HTMLElement} item
+ */
 function showIn(list, item) {
   const [all, one] = [list, item].map((element) => element.getBoundingClientRect());
   list.scrollTop += Math.min(0, one.top - all.top) + Math.max(0, one.bottom - all.bottom);
@@ -34,7 +37,7 @@ function showIn(list, item) {
 
 /** @param {HTMLElement} main @param {string[]} params @param {URLSearchParams} query */
 export async function show(main, [table, round], query) {
-  // A link to a round is for whoever gets it.
+  // A link to a round works for anybody, so sign in as a guest if needed.
   await beSomebody();
   const [{ card }, layout, told] = await Promise.all([
     get(`/api/tables/${table}`),

@@ -1,4 +1,5 @@
-// What a hand came to: a pill with its net on the felt, the panel that says why with its clause, and the story in one line.
+// The result of a hand: a pill with its net on the felt, a panel that explains it with the clause, and a one-line
+// summary.
 
 import { isMe } from './names.js';
 import { total } from './model.js';
@@ -16,7 +17,10 @@ const ENDINGS = /** @type {Record<string, string>} */ ({
   abandoned: 'push',
 });
 
-/** The net of some results, as a pill that explains itself. @param {Result[]} results @param {string} what @param {(result: Result) => string} told */
+/**
+ * Builds a pill with the net of some results, which opens the explanation.
+ * @param {Result[]} results @param {string} what @param {(result: Result) => string} told
+ */
 export function pill(results, what, told) {
   const net = results.reduce((all, r) => all + Math.round(Number(r.net) * 100), 0);
   const kind = net > 0 ? 'win' : net < 0 ? (results.every((r) => r.result === 'surrender') ? 'half' : 'lose') : 'push';
@@ -44,7 +48,8 @@ export function pill(results, what, told) {
 }
 
 /**
- * Shows why, in a small panel beside what was pressed: what happened to the hand in a line, then the clause and its words.
+ * Shows the explanation in a small panel beside the pressed element: one line about the hand, then the clause and its
+ * text.
  * @param {Result[]} results @param {string} what @param {{ words?: (result: Result) => string, beside?: Element | null, lesson?: HTMLElement | null }} [about]
  */
 export function why(results, what, { words: told, beside, lesson } = {}) {
@@ -71,7 +76,7 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
       ),
     ),
     results.map((result) => {
-      // A clause is told once, whatever it settled.
+      // Quote each clause once, however many results it settled.
       const fresh = result.clause && !cited.has(result.clause);
       cited.add(result.clause ?? '');
       const words = h('p', { class: 'clause-words small' }, result.clause ? '' : t('why.in_replay'));
@@ -116,7 +121,10 @@ export function why(results, what, { words: told, beside, lesson } = {}) {
   panel.focus({ preventScroll: true });
 }
 
-/** Puts a panel beside what it is about, inside the window. @param {HTMLElement} panel @param {Element | null} beside */
+/**
+ * Places a panel beside the element it is about, inside the window.
+ * @param {HTMLElement} panel @param {Element | null} beside
+ */
 function place(panel, beside) {
   const about = beside?.getBoundingClientRect();
   panel.style.inset = '';
@@ -128,7 +136,7 @@ function place(panel, beside) {
 }
 
 /**
- * What happened to a hand, in one line: "Your 19 beats 18".
+ * Describes what happened to a hand, in one line: "Your 19 beats 18".
  * @param {Result} result @param {Model} model @param {(person: number | null) => string} name
  */
 export function story(result, model, name) {

@@ -1,4 +1,4 @@
-// The rules of a table in plain words, generated from how it is set up, each sentence with its clause.
+// The rules of a table in plain words, generated from its configuration, each sentence with its clause.
 
 import { get } from './net.js';
 import { clauseLink, fill, grid, h, law, money, percent, tableName } from './ui.js';

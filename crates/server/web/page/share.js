@@ -1,6 +1,7 @@
-// What this browser adds to the order of a shoe, and what it notes of it: before the first card it hands in the hash of a
-// nonce, when the house has closed and signed the list with that hash it reveals the nonce, and it keeps everything that the
-// house says and shows of the shoe. All nonces together shuffle the cards once more; what was noted is held against the opening.
+// This browser's nonce share in the shuffle of a shoe, and its log of the shoe. Before the first card it submits the
+// hash of a nonce; once the house has closed and signed the list with that hash, it reveals the nonce. All nonces
+// together shuffle the cards once more. The log holds everything that the house states and shows of the shoe, and is
+// checked against the opening.
 
 import { get, me } from './net.js';
 import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from './proof.js';
@@ -9,14 +10,14 @@ import { hashOf, hex, isCommitmentSigned, isListSigned, MOST_BURNED } from './pr
 /** @typedef {import('../../browser/types').View} View */
 /** @typedef {import('../../browser/types').Event} Event */
 /** @typedef {import('./proof.js').Log} Log */
-/** What a table announces. @typedef {{ decks?: number, deck?: string }} Announced */
+/** The public facts of a table. @typedef {{ decks?: number, deck?: string }} Announced */
 
 /** @param {number} table @param {number} shoe */
 const key = (table, shoe) => `shoe/${table}/${shoe}`;
-/** Logs of so many shoes of a table are kept. */
+/** Number of shoe logs kept for a table. */
 const KEPT = 20;
 
-/** What this browser noted of a shoe. @param {number} table @param {number} shoe @returns {Log | null} */
+/** Returns this browser's log of a shoe. @param {number} table @param {number} shoe @returns {Log | null} */
 export function noted(table, shoe) {
   try {
     return JSON.parse(localStorage.getItem(key(table, shoe)) ?? 'null');
@@ -36,30 +37,33 @@ function keep(log) {
   }
 }
 
-/** What the house said of a shoe first. @param {Log} log */
+/** Returns the house's first statement about a shoe. @param {Log} log */
 const saidOf = ({ table, shoe, commitment }) => ({ table, shoe, commitment: commitment.commitment });
 
-/** What one table needs of this browser. */
+/** Contributes to and records the shoes of one table. */
 export class Shares {
   /** @param {number} table @param {(action: Command) => Promise<unknown> | undefined} act */
   constructor(table, act) {
     this.table = table;
     this.act = act;
-    /** What was sent, by shoe and step, so that it is sent once. @type {Set<string>} */
+    /** The messages sent, by shoe and step, so that each is sent once. @type {Set<string>} */
     this.sent = new Set();
     /** Logs of the shoes in play, by number. @type {Map<number, Log>} */
     this.logs = new Map();
-    /** Cards that lie face down: where, and how many were left in which shoe. @type {Map<string, { shoe: number, left: number, round: number }>} */
+    /**
+     * Face-down cards by place: their shoe, and how many cards were left in it.
+     * @type {Map<string, { shoe: number, left: number, round: number }>}
+     */
     this.down = new Map();
-    /** The shoe from which cards come. @type {number | null} */
+    /** The shoe that the cards come from. @type {number | null} */
     this.dealing = null;
-    /** The house's key, once it is known. @type {string | null} */
+    /** The house's public key, once it is known. @type {string | null} */
     this.house = null;
-    /** What is being looked at. @type {Promise<unknown>} */
+    /** Queue of the views to process. @type {Promise<unknown>} */
     this.looking = Promise.resolve();
   }
 
-  /** Looks at every view of the table, one after the other. @param {View} view @param {Announced} [card] */
+  /** Processes every view of the table, one after the other. @param {View} view @param {Announced} [card] */
   see(view, card) {
     this.looking = this.looking.then(() => this.look(view, card)).catch(() => undefined);
     return this.looking;
@@ -76,13 +80,13 @@ export class Shares {
     const numbers = sides.map((side) => side.number);
     const logs = numbers.flatMap((number) => this.logs.get(number) ?? []);
     if (logs.length < numbers.length) return;
-    // A shoe that was shuffled in mid-round takes no share, for cards of its decks lie on the layout.
+    // A shoe that was shuffled in mid-round takes no share, since cards of its decks are on the layout.
     const fresh = logs.filter(({ decks, deck }, at) => !sides[at].list && decks * deck - sides[at].left <= MOST_BURNED);
     if (shoe.takes_shares && fresh.length && (await this.committed(fresh)) && this.first(`share ${numbers}`)) {
       const nonce = fresh[0]?.nonce ?? hex(crypto.getRandomValues(new Uint8Array(32)));
-      // A nonce that is not kept cannot be revealed after the page was closed.
+      // A nonce that cannot be stored could not be revealed after the page is closed.
       if (fresh.some((log) => !keep(Object.assign(log, { nonce })))) return;
-      // The answer comes with the views that are looked at meanwhile: nothing waits for it.
+      // Do not wait for the answer: it arrives with the views that are processed meanwhile.
       void this.say({ do: 'share', hash: await hashOf(nonce) });
     }
     const nonce = logs.find((log) => log.nonce && !log.revealed)?.nonce;
@@ -93,7 +97,10 @@ export class Shares {
     }
   }
 
-  /** Whether the house has signed what it committed to: without that nothing can be proven. @param {Log[]} logs */
+  /**
+   * Returns whether the house has signed its commitments: without a signature nothing can be proven.
+   * @param {Log[]} logs
+   */
   async committed(logs) {
     for (const log of logs)
       if (!(await isCommitmentSigned(log.house, saidOf(log), log.commitment.signature))) return false;
@@ -101,8 +108,8 @@ export class Shares {
   }
 
   /**
-   * Whether the lists are closed: signed by the house, with the hash of this browser's nonce in them. A house that knew the nonce
-   * earlier could still choose the other shares.
+   * Returns whether the lists are closed: signed by the house, and containing the hash of this browser's nonce. A house
+   * that knew the nonce earlier could still choose the other shares.
    * @param {Log[]} logs
    */
   async closed(logs) {
@@ -113,7 +120,10 @@ export class Shares {
     return true;
   }
 
-  /** Notes what the house says of its shoes and every card that is seen. @param {View} view @param {Announced} [card] */
+  /**
+   * Logs the house's statements about its shoes, and every visible card.
+   * @param {View} view @param {Announced} [card]
+   */
   async note(view, card) {
     const changed = new Set();
     for (const side of [view.shoe, view.shoe?.other]) {
@@ -171,16 +181,16 @@ export class Shares {
     changed.forEach(keep);
   }
 
-  /** The shoe that a card of an event comes from. @param {Event} event @param {View} view */
+  /** Returns the shoe that the card of an event comes from. @param {Event} event @param {View} view */
   shoeOf(event, view) {
     const { shoe } = view;
     if (event.event === 'determined' && shoe.other && event.drawn_from === shoe.other.side) return shoe.other.number;
-    // A shoe that ran out in this very view is not told from the next one: such cards are not noted.
+    // If a shoe ran out within this view, its cards cannot be told from those of the next: do not log them.
     if (!shoe.other && this.dealing != null && this.dealing !== shoe.number) return null;
     return shoe.number;
   }
 
-  /** Notes a card that is seen; true if it was new. @param {Event} event @param {View} view @param {Log} log */
+  /** Logs a visible card. Returns whether it was new. @param {Event} event @param {View} view @param {Log} log */
   seen(event, view, log) {
     const place = typeof event.to === 'object' && event.to ? `${event.to.box} ${event.to.hand}` : String(event.to);
     let card = event.card;
@@ -203,7 +213,7 @@ export class Shares {
     return true;
   }
 
-  /** The round whose events a view tells: that before, where it has just ended. @param {View} view */
+  /** Returns the round that a view's events belong to: the previous one if it has just ended. @param {View} view */
   roundOf(view) {
     const ended = view.events?.some((event) => event.event === 'picked-up' || event.event === 'voided');
     return ended ? view.round - 1 : view.round;
@@ -216,12 +226,12 @@ export class Shares {
     return first;
   }
 
-  /** Play goes on whether or not the house takes it. @param {Command} action */
+  /** Sends a command; play continues whether or not the server accepts it. @param {Command} action */
   async say(action) {
     try {
       await this.act(action);
     } catch {
-      /* told when the shoe is opened */
+      /* reported when the shoe is opened */
     }
   }
 }

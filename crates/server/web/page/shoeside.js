@@ -1,9 +1,12 @@
-// Which side of a double shoe a card comes from.
+// The choice of the side of a double shoe.
 
 import { h } from './ui.js';
 import { t } from './words.js';
 
-/** Which side of a double shoe the determinant card was drawn from: the dealer's choice, by 2.6(d)1. @param {{ shoeSide: string }} desk */
+/**
+ * Builds the choice of the side that the determinant card was drawn from, which is up to the dealer by 2.6(d)1.
+ * @param {{ shoeSide: string }} desk
+ */
 export function sides(desk) {
   const side = (/** @type {string} */ value) =>
     h(

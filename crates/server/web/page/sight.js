@@ -1,8 +1,11 @@
-// What nobody can see is not kept in step: it is put right when it comes into sight.
+// Defers updates of elements that are not visible until they scroll into view.
 
 import { atRest, moves } from './ui.js';
 
-/** What is to be done with an element, and whether it can be seen. @type {WeakMap<Element, { todo: (() => void) | null, seen: boolean }>} */
+/**
+ * The pending update of each element, and whether the element is visible.
+ * @type {WeakMap<Element, { todo: (() => void) | null, seen: boolean }>}
+ */
 const watched = new WeakMap();
 
 const sight = new IntersectionObserver((entries) => {
@@ -24,7 +27,7 @@ function put(element) {
 }
 
 /**
- * Does the last thing that was asked for an element when it can be seen and nothing else is to do; at once where nothing moves.
+ * Runs the latest update of an element once it is visible and the browser is idle; at once if motion is off.
  * @param {Element} element @param {() => void} todo
  */
 export function inSight(element, todo) {

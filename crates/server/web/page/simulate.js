@@ -1,4 +1,4 @@
-// A simulation on the house's processor: its form, its progress, what it came to. The address of the lab keeps it.
+// Runs a simulation on the server: its form, progress and result. The lab's URL keeps its settings.
 
 import { ask, beSomebody, get, post } from './net.js';
 import { complain, csv, download, field, fill, grid, h, money, percent } from './ui.js';
@@ -9,15 +9,15 @@ import { number, t, term } from './words.js';
 /** @param {number} millions */
 const long = (millions) => [String(millions * 1e6), t('unit.millions', { count: millions })];
 const ROUNDS = [['100000', number(100_000)], ...[1, 10, 50].map(long)];
-/** Where the house has a device for them. */
+/** Lengths for houses with an accelerator device. */
 const LONG = [1_000, 10_000, 100_000].map(long);
 const COUNTS = ['', 'hi-lo', 'ko', 'hi-opt-1', 'hi-opt-2', 'omega-2', 'zen'];
-/** What of a simulation is kept in the address. */
+/** Settings of a simulation that the URL keeps. */
 export const KEPT = ['rounds', 'seed', 'count', 'ramp'];
 
 /**
  * @param {{ body: () => Schemas['Asked'], known: Schemas['LabKnown'], edge?: Schemas['EdgeAnswer'] | null, keep: (run: Record<string, string>) => void }} lab
- * @param {Record<string, string>} run what the address asks for
+ * @param {Record<string, string>} run settings from the URL
  */
 export function simulation(lab, run) {
   const pick = (/** @type {string} */ name, /** @type {string[][]} */ list, /** @type {string} */ chosen) =>
@@ -119,7 +119,10 @@ export function simulation(lab, run) {
   );
 }
 
-/** What a simulation came to. @param {Schemas['SimulationState']} state @param {Schemas['EdgeAnswer'] | null | undefined} exact */
+/**
+ * Shows the result of a simulation.
+ * @param {Schemas['SimulationState']} state @param {Schemas['EdgeAnswer'] | null | undefined} exact
+ */
 function simulated(state, exact) {
   const r = state.result;
   if (!r) return null;

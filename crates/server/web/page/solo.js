@@ -1,16 +1,20 @@
-// One's own table: with the rules of another, alone and without a clock.
+// A solo table: the rules of another table, for one player and without a clock.
 
 import { beSomebody, post } from './net.js';
 import { complain, go } from './ui.js';
 import { awaited } from './wait.js';
 
-/** The address of one's own table with the rules of this one; a house of several nodes has none, and sits one with others. @param {number} table */
+/**
+ * Returns the address of a solo table with the rules of this one. A house of several nodes has no solo tables, so the
+ * player joins this table.
+ * @param {number} table
+ */
 export async function solo(table) {
   const own = await post(`/api/tables/${table}/solo`).catch(() => null);
   return `/table/${own?.table ?? table}`;
 }
 
-/** Opens one's own table. @param {number} table */
+/** Opens a solo table. @param {number} table */
 export const playSolo = (table) => async (/** @type {Event} */ event) => {
   event.preventDefault();
   try {

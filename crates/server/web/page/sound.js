@@ -1,12 +1,12 @@
-// Quiet sounds, synthesised: a card is a breath of noise, chips are two short resonances, a win two notes, a turn one.
-// Nothing sounds before somebody has switched it on.
+// Quiet synthesized sounds: a burst of noise for a card, two short resonances for chips, two notes for a win, one for a
+// turn. Sound is off until the user switches it on.
 
 import { pref } from './ui.js';
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** The way to the loudspeaker, as loud as preferred; none when sound is off or the browser has none. */
+/** Returns the audio output at the preferred volume, or `null` if sound is off or unavailable. */
 function out() {
   const loud = Number(pref('sound'));
   if (!loud) return null;
@@ -22,7 +22,11 @@ function out() {
   }
 }
 
-/** A tone that rings out. @param {number} pitch @param {number} after @param {number} lasts @param {number} size @param {OscillatorType} [shape] */
+/**
+ * Plays a tone that fades out.
+ * @param {number} pitch @param {number} after @param {number} lasts @param {number} size
+ * @param {OscillatorType} [shape]
+ */
 function tone(pitch, after, lasts, size, shape = 'sine') {
   const way = out();
   if (!way) return;
@@ -39,7 +43,7 @@ function tone(pitch, after, lasts, size, shape = 'sine') {
   source.stop(from + lasts);
 }
 
-/** Forty milliseconds of noise through a band. */
+/** Plays forty milliseconds of band-passed noise. */
 function card() {
   const way = out();
   if (!way) return;
@@ -72,7 +76,7 @@ const SOUNDS = { card, chips, win, turn: () => tone(587, 0, 0.18, 0.14) };
 /** @param {keyof typeof SOUNDS} what */
 export const sound = (what) => SOUNDS[what]();
 
-/** A short touch in the hand, on devices that can. @param {number} ms */
+/** Vibrates briefly, on devices that can. @param {number} ms */
 export const buzz = (ms) => {
   if (pref('touch') !== 'off') navigator.vibrate?.(ms);
 };

@@ -1,4 +1,5 @@
-// Chips on the felt: a stack for every wager where it lies, swept when it is lost, with what it wins pushed out beside it.
+// Chips on the felt: a stack for every bet in its place, swept away if it loses, with the winnings pushed out beside
+// it.
 
 import { stack } from './cards.js';
 import { cents, h, money, moves } from './ui.js';
@@ -7,9 +8,11 @@ import { listed, t, term } from './words.js';
 /** @typedef {import('./model.js').Result} Result */
 
 /** @typedef {import('./model.js').Hand} Hand @typedef {import('./model.js').Box} Box @typedef {import('./model.js').Bettor} Bettor */
-/** @typedef {{ key: string, amount: number, what: string, kind: string }} Lies what lies on a hand, and how it got there */
+/**
+ * @typedef {{ key: string, amount: number, what: string, kind: string }} Lies chips on a hand, and what they are for
+ */
 
-/** Under which names a wager is settled that lies on a hand. */
+/** The bet names under which each kind of stack is settled. */
 const NAMES = /** @type {Record<string, string[]>} */ ({
   base: ['main', 'split'],
   double: ['double'],
@@ -17,7 +20,8 @@ const NAMES = /** @type {Record<string, string[]>} */ ({
 });
 
 /**
- * The stacks of a hand: main wagers, doubles beside them, attacks in front; once settled, what is left and what was won.
+ * Returns the stacks of a hand: main bets, doubles beside them, attacks in front; after settlement, what remains and
+ * what was won.
  * @param {Hand} hand @param {Result[]} results
  * @returns {Lies[]}
  */
@@ -37,7 +41,7 @@ export function stacksOf(hand, results) {
     lies.push({ key: `attack-${bettor}`, amount: stake.attack, what: t('keys.attack'), kind: 'attack' });
   });
   if (!results.length) return lies.filter((one) => one.amount > 0);
-  // What is settled is known by its record, for the house's view forgets stakes that have gone.
+  // Settled stacks come from the results, since the server's view drops stakes that are gone.
   const kept = lies.filter((one) => one.amount > 0 && !results.some((r) => settles(r, one)));
   const after = results.map((r, at) => {
     const kind = Object.keys(NAMES).find((name) => NAMES[name].includes(r.wager)) ?? 'base';
@@ -50,7 +54,7 @@ export function stacksOf(hand, results) {
       kind,
     };
   });
-  // The dealer pushes all that a hand has won out to it as one stack.
+  // The dealer pays everything a hand has won as one stack.
   const paid = results.filter((r) => cents(r.net) > 0);
   const won = {
     key: 'won',
@@ -65,10 +69,13 @@ export function stacksOf(hand, results) {
 const settles = (result, one) =>
   NAMES[one.kind]?.includes(result.wager) && (one.kind !== 'base' || Number(one.key.split('-')[2]) === result.spot - 1);
 
-/** Where stacks were drawn before. @type {WeakSet<Element>} */
+/** Places where stacks were drawn before. @type {WeakSet<Element>} */
 const known = new WeakSet();
 
-/** Keeps the stacks of a hand in step: what is new slides in from its owner or the dealer, what is lost is swept away. @param {HTMLElement} place @param {Lies[]} lies */
+/**
+ * Updates the stacks of a hand: new chips slide in from their owner or the dealer, lost ones are swept away.
+ * @param {HTMLElement} place @param {Lies[]} lies
+ */
 export function drawStacks(place, lies) {
   const first = !known.has(place);
   known.add(place);
@@ -90,7 +97,7 @@ export function drawStacks(place, lies) {
         easing: 'ease-out',
       });
   }
-  // What is settled takes the place of what lay there; only chips that nobody gets back are swept to the dealer.
+  // Settled chips replace those that were there; only chips that nobody gets back are swept to the dealer.
   const swept = !lies.length;
   for (const gone of old.values()) {
     if (!swept || !moves() || !gone.dataset.lies) gone.remove();
@@ -105,11 +112,17 @@ export function drawStacks(place, lies) {
   }
 }
 
-/** Was this side wager lost? Then its chips are the dealer's. @param {Result[]} results @param {number} box @param {string} wager @param {number | null} person */
+/**
+ * Returns whether this side bet lost, so that its chips are the dealer's.
+ * @param {Result[]} results @param {number} box @param {string} wager @param {number | null} person
+ */
 export const sideLost = (results, box, wager, person) =>
   results.some((r) => r.box === box && r.wager === wager && r.person === person && cents(r.net) < 0);
 
-/** Wagers of a bettor that lie before their box: the main ones until the cards come, then the side wagers alone. @param {Bettor} bettor @param {boolean} dealt @param {(wager: string) => boolean} lost */
+/**
+ * Builds a bettor's stacks in front of their box: the main bets until the cards come, then only the side bets.
+ * @param {Bettor} bettor @param {boolean} dealt @param {(wager: string) => boolean} lost
+ */
 export const laidStacks = (bettor, dealt, lost) =>
   h(
     'span',
@@ -125,14 +138,17 @@ export const laidStacks = (bettor, dealt, lost) =>
     ),
   );
 
-/** What insurance has won. @param {number} net */
+/** Builds the winnings of an insurance bet. @param {number} net */
 function wonStack(net) {
   const won = stack(net, t('stack.insurance_won'));
   won.classList.add('lies-won');
   return won;
 }
 
-/** Insurance lies on its own band; lost it is gone, won it has its payment beside it. @param {Box} box @param {Result[]} results */
+/**
+ * Builds the insurance stack on its own band: removed if it loses, with its payoff beside it if it wins.
+ * @param {Box} box @param {Result[]} results
+ */
 export function insuranceStacks(box, results) {
   const staked = box.bettors.reduce((all, bettor) => all + bettor.insurance, 0);
   const settled = results.filter((r) => r.box === box.box && r.wager === 'insurance');

@@ -1,4 +1,5 @@
-// The supervisor's page: everyone the house knows, accounts made and changed. What changes is a significant event.
+// The supervisor's page: everyone the house knows, and creating and changing accounts. Every change is a significant
+// event.
 
 import { ask, get, post } from './net.js';
 import { complain, dialog, field, fill, grid, h, toast, when } from './ui.js';
@@ -34,7 +35,7 @@ export async function show(main) {
     next = page.next ?? null;
     redraw();
   };
-  /** Who works here first, then members, then guests. @param {Schemas['PersonView']} p */
+  /** Sorts staff first, then members, then guests. @param {Schemas['PersonView']} p */
   const rank = (p) => (p.guest ? 2 : p.role === 'player' ? 1 : 0);
   const redraw = () => {
     const sought = search.value.trim().toLowerCase();

@@ -1,4 +1,4 @@
-// A table of the house, live: what everyone sees, exactly the lawful actions with what each costs, and why things end as they do.
+// A live table: what everyone sees, exactly the legal actions with their costs, and the explanation of each result.
 
 import { shoeFacts, tableSide } from './aside.js';
 import { end, leave } from './away.js';
@@ -38,7 +38,7 @@ import { t } from './words.js';
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 /** @typedef {import('../../browser/types').View} View */
 
-/** The cards are called for: so long after that it is said. */
+/** Delay before the page says that the cards are requested. */
 const SAID_MS = 120;
 
 /** @param {HTMLElement} main @param {string[]} params */
@@ -65,7 +65,7 @@ export async function show(main, [number]) {
 }
 
 /**
- * How a table page reaches its table: the live view of the house, or a training table.
+ * How a table page reaches its table: the server's live view, or a training table.
  * @typedef {{ act: (action: Command) => Promise<{ version?: number }>, close: () => void }} Line
  * @typedef {{ view: (view: View) => void, state: (connected: boolean) => void, slow?: (waits: boolean) => void }} Hears
  */
@@ -79,7 +79,7 @@ export class TablePage {
     this.shares = new Shares(number, (action) => this.live?.act(action));
     this.training = Boolean(connect);
     this.number = number;
-    /** Until when this person has excluded themselves. @type {string | null} */
+    /** Until when the player has excluded themselves. @type {string | null} */
     this.excluded = null;
     this.card = card;
     this.layout = layout;
@@ -89,7 +89,7 @@ export class TablePage {
     this.model = empty();
     this.connected = false;
     this.lostAt = 0;
-    /** Is an answer of the house late? */
+    /** Whether the server's answer is late. */
     this.waits = false;
     /** @type {{ event: Event, round: number }[]} */
     this.queue = [];
@@ -99,21 +99,24 @@ export class TablePage {
     this.version = -1;
     this.lastRound = 0;
     this.arrived = performance.now();
-    /** The round whose cards I have asked for; they come when the pause after the last one is over. */
+    /** The round whose cards I have requested; they come after the pause that follows the previous round. */
     this.called = -1;
-    /** Is a dealer there, or does none need to be? */
+    /** Whether a dealer is present, or none is needed. */
     this.attended = true;
     this.calling = false;
     /** The view whose clock is shown. @type {View | null} */
     this.timed = null;
-    /** Whom the felt asks. @type {{ box?: number, hand?: number }} */
+    /** The box and hand that the current question is about. @type {{ box?: number, hand?: number }} */
     this.asks = {};
     this.shoeText = '';
-    /** How the last round ended for me, in words too. @type {{ net: number, results: Result[], words: string } | null} */
+    /**
+     * The result of the last round for me, with a sentence.
+     * @type {{ net: number, results: Result[], words: string } | null}
+     */
     this.summary = null;
-    /** What that round had to teach. @type {import('./lesson.js').Lesson | null} */
+    /** The lesson of that round. @type {import('./lesson.js').Lesson | null} */
     this.lesson = null;
-    /** Why the round in play is void, once it is. @type {string | null} */
+    /** Why the current round is void, if it is. @type {string | null} */
     this.voided = null;
     /** @type {Set<number>} */
     this.lastBoxes = new Set();
@@ -220,7 +223,7 @@ export class TablePage {
     clearInterval(this.reality);
   }
 
-  // What the house says.
+  // Incoming views.
 
   /** @param {View} view */
   heard(view) {
@@ -254,7 +257,7 @@ export class TablePage {
     this.run();
   }
 
-  /** A version was skipped and the round ended meanwhile: its record tells how. @param {number} round */
+  /** Loads the record of a round that ended while versions were missed. @param {number} round */
   async recall(round) {
     try {
       const told = await get(`/api/tables/${this.number}/rounds/${round}`);
@@ -264,7 +267,7 @@ export class TablePage {
       for (const step of told.steps) for (const event of step.events) this.take(event, round);
       this.settle();
     } catch {
-      /* the record can be read in the history */
+      /* the record is in the history */
     }
   }
 
@@ -317,14 +320,14 @@ export class TablePage {
     this.log.note(event, round, text, absent);
   }
 
-  /** What I won or lost in the round that has just ended. */
+  /** Adds up what I won or lost in the round that has just ended. */
   roundOver() {
     const mine = this.model.results.filter((r) => r.person === me()?.person);
     if (!mine.length) return;
     const net = mine.reduce((all, r) => all + cents(r.net), 0);
     this.net += net;
     const words = this.voided ?? outcome(net);
-    // Of one wager the story is told, of several the sum.
+    // One bet gets its explanation, several get the sum.
     const single = mine.length === 1 && !this.voided ? story(mine[0], this.model, (person) => this.name(person)) : '';
     this.summary = { net, results: mine, words: single || words };
     this.lesson = null;
@@ -345,7 +348,7 @@ export class TablePage {
     this.draw();
   }
 
-  /** Cards of a finished round go when somebody bets again. */
+  /** Clears the cards of a finished round when somebody bets again. */
   clearFinished() {
     if (this.model.ended && !this.view.boxes.length) {
       this.model = empty();
@@ -358,7 +361,7 @@ export class TablePage {
     if (!this.training) this.shares.see(view, card);
   }
 
-  // Who I am here.
+  // The player's place at the table.
 
   /** @param {number | null} person */
   name(person) {
@@ -372,7 +375,7 @@ export class TablePage {
     return boxes;
   }
 
-  /** My place on a box of the house's view. @param {number} box */
+  /** Returns my place among the bettors of a box in the server's view. @param {number} box */
   place(box) {
     const found = this.view.boxes.find((b) => b.box === box);
     const at = found?.bettors.findIndex((b) => b.person === me()?.person) ?? -1;
@@ -384,9 +387,9 @@ export class TablePage {
     const found = this.model.boxes.find((b) => b.box === box);
     const bettor = found?.bettors.find((b) => b.person === me()?.person) ?? found?.bettors[0];
     if (!bettor) return null;
-    // Once there are cards the main wagers lie with their hands.
+    // Once there are cards, the main bets are shown with their hands.
     const dealt = found?.hands.some((hand) => hand.cards.length);
-    // What was lost is the dealer's, at once.
+    // The dealer takes lost bets at once.
     const lost = Object.keys(bettor.side).filter((wager) => sideLost(this.model.results, box, wager, bettor.person));
     const side = Object.fromEntries(Object.entries(bettor.side).filter(([wager]) => !lost.includes(wager)));
     return { main: dealt ? [] : bettor.main, side, lost };
@@ -397,7 +400,7 @@ export class TablePage {
     return this.player && this.view.awaiting.what === 'wagers' && !this.whyNot(box);
   }
 
-  /** Why no chip of mine may lie on a box, by what the table's card says; empty where one may. @param {number} box */
+  /** Says why I may not bet on a box, by the table's rules; empty if I may. @param {number} box */
   whyNot(box) {
     const { boxes_per_player: most, bettors_per_box: many } = this.card;
     const mine = new Set(this.bets.made.keys());
@@ -418,7 +421,7 @@ export class TablePage {
     return this.bets.made.keys().next().value ?? 0;
   }
 
-  // What I can do.
+  // The player's actions.
 
   /** @param {Command} action */
   async act(action) {
@@ -438,18 +441,21 @@ export class TablePage {
     }
   }
 
-  /** Waits until the page has heard of this version: what was answered is no longer asked. @param {number} version */
+  /**
+   * Waits until the page has received this version, so that an answered question does not show again.
+   * @param {number} version
+   */
   async seen(version) {
     for (let tries = 0; tries < 100 && !this.training && this.connected && this.version < version; tries += 1)
       await new Promise((go) => setTimeout(go, 10));
   }
 
-  /** A press of anything finishes all motion at once; it decides nothing. */
+  /** Finishes all motion at once on any press; the press itself decides nothing. */
   hurry() {
     finish(this.felt.element);
     this.flush();
     this.wake?.(null);
-    // What was still to come is laid down, and has arrived.
+    // Lay out what was still queued, and finish its motion too.
     setTimeout(() => {
       this.lay();
       finish(this.felt.element);
@@ -463,10 +469,10 @@ export class TablePage {
     }
   }
 
-  /** Places what is laid out; then the cards may come, or others may join in until the time is up. @param {boolean} [at_once] */
+  /** Places the bets; then asks for the cards, or lets others join until the time is up. @param {boolean} [at_once] */
   async deal(at_once = true) {
     let asking = at_once && this.card.dealing !== 'dealer';
-    // A house that answers at once has no need of it, and nothing is drawn for it.
+    // If the server answers at once, the notice is not needed and nothing is drawn.
     setTimeout(() => {
       if (!asking) return;
       this.calling = true;
@@ -492,9 +498,11 @@ export class TablePage {
     return this.bets.made.size > 0;
   }
 
-  // What is shown.
+  // Rendering.
 
-  /** Shows what there is now. What takes an answer is decided at once; the felt is laid with the next frame, once, whatever came until then. */
+  /**
+   * Renders the current state. The live actions are settled at once; the felt is laid out once, with the next frame.
+   */
   draw() {
     const idle = !this.running && !this.queue.length;
     const dealing = { status: t('status.deal_requested'), acts: [] };
@@ -506,7 +514,7 @@ export class TablePage {
     this.asks = { box, hand };
     next(this.felt.element, () => this.lay());
     const about = {
-      // What is not asked yet is another thing than what is.
+      // While events still play, the next question is not asked yet and has no id.
       offer: idle ? JSON.stringify([this.view.round, this.view.awaiting.what, box, hand, this.asked(box, hand)]) : '',
       betting: betting && idle,
       amount,
@@ -535,7 +543,7 @@ export class TablePage {
     });
   }
 
-  /** Lays cards and chips as they are now. */
+  /** Lays out the cards and chips as they are now. */
   lay() {
     forget(this.felt.element);
     soon(this.bets, () => this.bets.draw());
@@ -559,7 +567,10 @@ export class TablePage {
     tick(this);
   }
 
-  /** How many cards a hand has: with one more, another thing is asked. @param {number | undefined} box @param {number | undefined} hand */
+  /**
+   * Returns how many cards a hand has: another card means another question.
+   * @param {number | undefined} box @param {number | undefined} hand
+   */
   asked(box, hand) {
     if (this.view.awaiting.what === 'wagers') return 0;
     const play = this.model.boxes.find((b) => b.box === box);
@@ -571,7 +582,7 @@ export class TablePage {
     const text = JSON.stringify([shoe.number, shoe.left, shoe.discards, shoe.other]);
     if (this.shoeText === text) return;
     this.shoeText = text;
-    // Nobody counts the cards of a shoe while they are dealt.
+    // The exact count of the shoe can wait while cards are dealt.
     soon(this.felt, () => this.felt.drawShoe(this.view.shoe ?? null, this.card.decks));
     inSight(this.shoe, () => fill(this.shoe, shoeFacts(this.number, this.view.shoe ?? {})));
   }

@@ -6,7 +6,7 @@ import { t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Event} Event */
 
-/** How a bet ended, in words. @param {Event} event @param {string} box */
+/** Describes how a bet ended. @param {Event} event @param {string} box */
 function ended(event, box) {
   const net = Number(event.net);
   const of = { box, bet: term('bet', event.wager), amount: money(event.amount) };
@@ -18,13 +18,13 @@ function ended(event, box) {
   return net < 0 ? t('log.result.lose', of) : t('log.result.push', of);
 }
 
-/** Whose card it is. @param {Event['to']} to */
+/** Names the hand that a card goes to. @param {Event['to']} to */
 function place(to) {
   if (to && typeof to === 'object') return t('felt.box_hand', { box: to.box, hand: to.hand > 1 ? to.hand : 0 });
   return to === 'determinant' ? t('log.determinant') : t('felt.dealer.text');
 }
 
-/** What the dealer announces. @param {Event} event @param {string} box */
+/** Returns the dealer's announcement. @param {Event} event @param {string} box */
 function announced(event, box) {
   const of = event.box ? box : t('felt.dealer.text');
   if (event.words === 'total' || event.words === "dealer's total")
@@ -35,7 +35,7 @@ function announced(event, box) {
 }
 
 /**
- * An event in words, for the log and for screen readers.
+ * Describes an event, for the log and for screen readers.
  * @param {Event} event @param {(person: number | null) => string} name @param {(card: string | null) => string} words
  */
 export function tell(event, name, words) {
@@ -199,11 +199,11 @@ export function tell(event, name, words) {
   }
 }
 
-/** Why a round is void, as short as who plays needs it; by whom is in the log. @param {Event} event */
+/** Says why a round is void, as briefly as a player needs; the log says who declared it. @param {Event} event */
 export const voidWords = (event) =>
   event.reason ? t('log.voided_because', { reason: event.reason }) : t('log.voided');
 
-/** Events that people want to hear of; the rest is in the log only. */
+/** Events that are announced to screen readers; the others are only in the log. */
 export const spoken = (/** @type {Event} */ event) =>
   [
     'dealt',

@@ -1,4 +1,4 @@
-// Rules of thumb: the short sentence behind a best choice, said only where the best choice agrees with it.
+// Rules of thumb: a short sentence behind a best choice, shown only if the rule and the best choice agree.
 
 import { t } from './words.js';
 
@@ -7,7 +7,7 @@ const rankOf = (card) =>
   card.startsWith('10') || 'TJQK'.includes(card[0]) ? 10 : card[0] === 'A' ? 11 : Number(card[0]);
 
 /**
- * The rules, in the order in which they are looked at: when one speaks, what it says is best, and its words.
+ * The rules in the order they are tried: when one applies, what it says is best, and its sentence.
  * @type {{ when: (own: { points: number, soft: boolean, pair: number }, up: number) => boolean, best: string, words: () => string }[]}
  */
 const RULES = [
@@ -41,7 +41,10 @@ const RULES = [
   { when: ({ points, soft }) => !soft && points <= 11, best: 'hit', words: () => t('thumb.low') },
 ];
 
-/** The rule of thumb for a choice, if one says the same. @param {{ hand: string, up: string, best: string }} choice */
+/**
+ * Returns the rule of thumb for a choice, if one agrees with it.
+ * @param {{ hand: string, up: string, best: string }} choice
+ */
 export function thumb({ hand, up, best }) {
   const ranks = hand.split(' ').filter(Boolean).map(rankOf);
   if (ranks.length < 2 || !up) return '';

@@ -1,11 +1,14 @@
-// The clock of a table page: how long there is to answer, and what happens while the connection is away.
+// The clock of a table page: how much time there is to answer, and what happens while the connection is lost.
 
 import { attribute, words as write } from './patch.js';
 import { t } from './words.js';
 
 /** @typedef {import('./table.js').TablePage} TablePage */
 
-/** What happens while the connection is away: the clock runs on, and the house may give some time. @param {TablePage} page */
+/**
+ * Says what happens while the connection is lost: the clock runs on, and the server may grant some time.
+ * @param {TablePage} page
+ */
 function lostWords(page) {
   const { awaiting, deadline_ms: window_, grace_ms: grace = 0 } = page.view;
   const mine = [...page.mine()].some((box) => page.place(box));
@@ -19,7 +22,7 @@ function lostWords(page) {
   return t('offline.clock', { seconds: left, grace: Math.round(grace / 1000) });
 }
 
-/** Shows how much time is left, in the bar and around the hand that is to act. @param {TablePage} page */
+/** Shows how much time is left, in the bar and around the hand to act. @param {TablePage} page */
 export function tick(page) {
   if (!page.connected && page.lostAt) {
     const words = lostWords(page);
@@ -28,7 +31,7 @@ export function tick(page) {
   }
   const window_ = page.view.deadline_ms;
   const line = /** @type {HTMLElement} */ (page.bar.timer.firstElementChild);
-  // While the connection is away its own words tell how long there is; two clocks would differ.
+  // While the connection is lost, its own message says how much time is left; two clocks would differ.
   const timeless = window_ === null || window_ === undefined || !page.connected;
   for (const part of [page.bar.timer, page.bar.seconds]) attribute(part, 'hidden', timeless ? '' : null);
   if (timeless) {
@@ -38,7 +41,7 @@ export function tick(page) {
   const left = Math.max(0, window_ - (performance.now() - page.arrived));
   const full = Math.max(window_, page.view.awaiting.what === 'wagers' ? 12_000 : 20_000);
   line.style.transform = `scaleX(${(left / full).toFixed(4)})`;
-  // In its last five seconds the ring has its number.
+  // In the last five seconds the ring shows the number.
   for (const ring of /** @type {NodeListOf<HTMLElement>} */ (
     page.felt.element.querySelectorAll('.hand.asked, .box.asked .hands')
   )) {

@@ -1,5 +1,5 @@
-// Training: hands of chosen kinds against exact values, remembered in this browser so that weak ones come again. Nothing here
-// is a table of the house, no chips move, and the coach speaks when asked, or after the choice.
+// Training: chosen kinds of hands, judged by exact values and remembered, so that weak ones repeat. No table of the
+// house is involved and no chips move; the coach speaks on request, or after the choice.
 
 import { cardElement } from './cards.js';
 import { peek } from './charts.js';
@@ -18,7 +18,7 @@ import { number, t, term } from './words.js';
 
 /** @typedef {import('../../browser/types').Schemas} Schemas */
 
-/** The places of actions at a table, from left to right. */
+/** The order of actions at a table, from left to right. */
 const PLACES = [
   'stand',
   'keep',
@@ -51,7 +51,10 @@ export async function show(main, _, query) {
   };
 }
 
-/** Of two quick clicks the second decides nothing: it was meant for what stood there before. @param {() => void} run */
+/**
+ * Ignores the second of two quick clicks: it was meant for the button that was there before.
+ * @param {() => void} run
+ */
 const once = (run) => (/** @type {MouseEvent} */ event) => {
   if (event.detail < 2) run();
 };
@@ -66,7 +69,7 @@ class Coach {
       : 'nj-blackjack';
     this.kind = KINDS.some(([kind]) => kind === query.get('kind')) ? String(query.get('kind')) : 'any';
     this.done = { hands: 0, right: 0, cost: 0 };
-    /** How the counting went: what was said was off by so much, all together. */
+    /** Results of the counting drill; `off` is the sum of all errors. */
     this.counted = { runs: 0, right: 0, off: 0 };
     /** @type {import('./memory.js').Spot} */
     this.spot = { up: [], hand: [], hand2: [], asks: 'play' };
@@ -75,7 +78,7 @@ class Coach {
     /** @type {{ action: string, ev: number }[]} */
     this.list = [];
     this.chosen = '';
-    /** Was the coach asked about this hand before it was played? */
+    /** Whether the coach was asked about this hand before it was played. */
     this.helped = false;
     this.turn = 0;
     this.memory = new Memory(this.preset);
@@ -89,9 +92,10 @@ class Coach {
     this.values = h('div', { class: 'coach-values' });
     this.score = h('dl', { class: 'facts score' });
     this.chart = h('div', { class: 'train-chart panel pad', hidden: true });
-    /** Whose chart that is. */
+    /** The table that the chart is of. */
     this.chartOf = '';
-    // What is pressed next stands where the choices were, above the values: it is in sight however many of those there are.
+    // The next button takes the place of the choices, above the values, so that it is visible however many values there
+    // are.
     this.drill = [this.scene, h('div', { class: 'bar still' }, this.words, this.buttons, this.values), this.chart];
     this.stage = h('div', { class: 'stage' }, this.drill);
     this.kinds = /** @type {HTMLSelectElement} */ (
@@ -163,7 +167,7 @@ class Coach {
     );
   }
 
-  /** What is played: its deck, what the dealer shows, what is asked. */
+  /** The game being played: its deck, what the dealer shows, and its drills. */
   get game() {
     return this.presets.find(({ name }) => name === this.preset) ?? this.presets[0];
   }
@@ -270,7 +274,7 @@ class Coach {
     return `${text} ${t('train.ask.count', { running: sum, decks: Math.round(left * 10) / 10, true: each })}`;
   }
 
-  /** Asks something; whoever had the focus here is not sent away from it. @param {string} text @param {boolean} here */
+  /** Shows a question; `here` keeps the focus in this part of the page. @param {string} text @param {boolean} here */
   ask(text, here) {
     const none = this.kind === 'weak' && !this.memory.weak().length ? t('train.nothing_due') : null;
     const question = h('p', { class: 'status', tabindex: '-1' }, text);
@@ -333,7 +337,7 @@ class Coach {
     );
   }
 
-  /** The chart of this table, beside the hand; whoever looks it up does not know it yet. */
+  /** Shows the chart of this table beside the hand. A player who looks it up first does not know the hand yet. */
   async peek() {
     if (!this.chosen) this.helped = true;
     if (this.chartOf !== this.preset) {
@@ -351,13 +355,15 @@ class Coach {
     this.chart.hidden = false;
   }
 
-  /** The coach tells before the choice; then the hand does not count as known. */
+  /** Lets the coach speak before the choice; the hand then does not count as known. */
   help() {
     this.helped = true;
     this.tell(false);
   }
 
-  /** The best choice as a rule: what it wins or loses of a hundred against the next best, and the rule of thumb behind it. */
+  /**
+   * Explains the best choice: what it wins or loses per hundred against the next best, and the rule of thumb behind it.
+   */
   reason() {
     const [best, next] = this.list;
     if (!next || !this.spot.hand.length) return null;
@@ -389,7 +395,7 @@ class Coach {
     const cost = best.ev - mine.ev;
     this.done.hands += 1;
     this.done.cost += cost;
-    // What the coach was asked about first is not known yet, whatever was chosen then.
+    // A hand that the coach was asked about first is not known yet, whatever was chosen then.
     const known = cost < 1e-9 && !this.helped;
     if (known) this.done.right += 1;
     this.memory.answered(nameOf(this.spot), this.spot, known ? cost : Math.max(cost, 1e-6));
@@ -398,7 +404,7 @@ class Coach {
     this.tell(true);
   }
 
-  /** Every action with its exact value. @param {boolean} after */
+  /** Lists every action with its exact value. @param {boolean} after */
   tell(after) {
     const list = this.list;
     const best = list[0];
@@ -457,10 +463,10 @@ class Coach {
   key(event) {
     const press = event.key === 'Enter' || event.key === ' ';
     const target = event.target instanceof HTMLElement ? event.target : null;
-    // A key that is held down does nothing, not even press what has the focus.
+    // A held key does nothing, not even press the focused element.
     if (event.repeat && press && target && this.stage.contains(target)) event.preventDefault();
     if (!forThePage(event) || event.repeat || this.counting) return;
-    // Enter and the space bar belong to whatever has the focus.
+    // Enter and the space bar belong to the focused element.
     if (press && target?.closest('a, button, summary')) return;
     if (this.chosen && press) {
       event.preventDefault();

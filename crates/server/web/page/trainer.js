@@ -1,5 +1,5 @@
-// Whole rounds at a training table of one's own, with the coach: exact values on request, what the best play was and what
-// the choice cost, and the session's accuracy. Chips here are worth nothing and nothing is recorded.
+// Whole rounds at a training table with a coach: exact values on request, the best play and the cost of the choice, and
+// the session's accuracy. The chips have no value and nothing is recorded.
 
 import { TablePage } from './table.js';
 import { ask, beSomebody, get, post } from './net.js';
@@ -11,7 +11,7 @@ import { number, t, term } from './words.js';
 /** @typedef {import('../../browser/types').View} View */
 /** @typedef {import('../../browser/types').Asked<'/api/training/actions', 'post'>} Asked */
 
-/** What a verdict is about, for more than one at a time. */
+/** Labels of verdicts, for when there are several at a time. */
 const ABOUT = /** @type {Record<string, string>} */ ({
   hand: t('coach.hand'),
   switch: t('coach.switch'),
@@ -19,7 +19,7 @@ const ABOUT = /** @type {Record<string, string>} */ ({
   insurance: t('action.insurance'),
 });
 
-/** The order in which the first cards of a round come. */
+/** The order in which the first cards of a round are dealt. */
 const ORDERS = /** @type {Record<string, string>} */ ({
   blackjack: t('arrange.order.blackjack'),
   switch: t('arrange.order.switch'),
@@ -36,7 +36,7 @@ export async function show(main, known, query) {
     post('/api/training', { rules: preset, set }),
     post('/api/lab/check', { table: preset, set }),
   ]);
-  // The table's own card, but that one plays alone at it.
+  // The table's own facts, for a single player.
   if (!view.card) throw new Error(t('error.unknown'));
   const card = {
     ...view.card,

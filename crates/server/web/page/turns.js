@@ -1,13 +1,13 @@
-// While things move, what is drawn takes turns: one thing a frame, so that no frame carries all of a change. Where nothing
-// moves everything is drawn at once.
+// Spreads rendering over frames during motion: one task per frame, so that no frame carries a whole change. Without
+// motion everything is rendered at once.
 
 import { moves } from './ui.js';
 
-/** What nobody should wait for, and what can wait until that is drawn; each is known by what it is about. */
+/** Tasks for the next frame, and tasks that can wait until those are done. The key of each is what it renders. */
 const [first, later] = /** @type {[Map<unknown, () => void>, Map<unknown, () => void>]} */ ([new Map(), new Map()]);
 let frame = 0;
 
-/** Draws what is next. */
+/** Runs the next task. */
 function turn() {
   frame = 0;
   const queue = first.size ? first : later;
@@ -30,13 +30,16 @@ function wait(queue, about, draw) {
   frame ||= requestAnimationFrame(turn);
 }
 
-/** Draws something with the next frame; of what is asked about the same thing the last counts. @param {unknown} about @param {() => void} draw */
+/**
+ * Renders something with the next frame; a newer task with the same key replaces a waiting one.
+ * @param {unknown} about @param {() => void} draw
+ */
 export const next = (about, draw) => wait(first, about, draw);
 
-/** Draws what can wait in a frame of its own. @param {unknown} about @param {() => void} draw */
+/** Renders something less urgent in a later frame of its own. @param {unknown} about @param {() => void} draw */
 export const soon = (about, draw) => wait(later, about, draw);
 
-/** Whether something about this is still to be drawn. @param {unknown} about */
+/** Returns whether a task with this key is waiting. @param {unknown} about */
 export const waits = (about) => first.has(about) || later.has(about);
 
 /** @param {unknown} about */
@@ -45,7 +48,7 @@ export function forget(about) {
   later.delete(about);
 }
 
-/** Draws everything that waits, at once. */
+/** Runs all waiting tasks at once. */
 export function all() {
   for (const queue of [first, later])
     for (const [about, draw] of queue) {

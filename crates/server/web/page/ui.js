@@ -1,21 +1,22 @@
-// Small things that every part of the page uses: making elements, showing money and cards in words, speaking to screen
-// readers, preferences. Nothing here knows a rule of any game.
+// Helpers that every part of the page uses: building elements, formatting money and cards, screen reader announcements,
+// preferences. Nothing here knows a rule of any game.
 
 import { beside, language, moment, number, t, term } from './words.js';
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
-/** Where the page lives on its site: nothing at its root, `/blackjack` behind such a path. */
+/** The page's base path on its site: empty at the root, or a prefix such as `/blackjack`. */
 export const BASE = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
 
-/** The address of this page, as its parts know it. */
+/** Returns the current path without the base path. */
 export const here = () => location.pathname.slice(BASE.length) || '/';
 
-/** Changes the address without opening it. @param {string} path */
+/** Changes the URL without opening it. @param {string} path */
 export const readdress = (path) => history.replaceState(null, '', BASE + path);
 
 /**
- * Makes an element. `on…` keys are listeners, `class` is the class name, other keys are attributes; `true` sets an empty one.
+ * Builds an element. `on…` keys are listeners, `class` is the class name, other keys are attributes; `true` sets an
+ * empty one.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...(Child | Child[])} children
@@ -44,10 +45,7 @@ function add(el, children) {
   }
 }
 
-/**
- * Puts these children in the place of what an element held.
- * @param {Element} el @param {...(Child | Child[])} children
- */
+/** Replaces the contents of an element. @param {Element} el @param {...(Child | Child[])} children */
 export function fill(el, ...children) {
   el.replaceChildren();
   add(el, children);
@@ -55,7 +53,7 @@ export function fill(el, ...children) {
 }
 
 /**
- * Makes an SVG element.
+ * Builds an SVG element.
  * @param {string} tag @param {Record<string, any>} props @param {...(Node | string)} children
  */
 export function svg(tag, props, ...children) {
@@ -65,7 +63,7 @@ export function svg(tag, props, ...children) {
   return el;
 }
 
-// Money: decimal strings outside, whole cents inside, never floats that add up.
+// Money: decimal strings outside, whole cents inside; never sums of floats.
 
 /** @param {string | number | null | undefined} text */
 export function cents(text) {
@@ -75,25 +73,31 @@ export function cents(text) {
   return found[1] ? -value : value;
 }
 
-/** An amount as somebody typed it, in cents: with a point or a comma, thousands apart or not. @param {string} text */
+/**
+ * Parses a typed amount to cents: decimal point or comma, with or without thousands separators.
+ * @param {string} text
+ */
 export function typed(text) {
   const found = /^(\d[\d.,\s\u00a0\u202f]*?)(?:[.,](\d{0,2}))?$/.exec(text.trim());
   return found ? Number(found[1].replace(/\D/g, '')) * 100 + Number((found[2] ?? '').padEnd(2, '0')) : 0;
 }
 
-/** @param {number} value in cents */
+/** @param {number} value amount in cents */
 export function decimal(value) {
   const size = Math.abs(Math.round(value));
   return `${value < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`;
 }
 
-/** For people: thousands apart, whole amounts without zeros. @param {string | number | null | undefined} text */
+/**
+ * Formats an amount: with thousands separators, and whole amounts without decimals.
+ * @param {string | number | null | undefined} text
+ */
 export function money(text) {
   const value = typeof text === 'number' ? Math.round(text) : cents(text);
   return number(value / 100, value % 100 ? 2 : 0);
 }
 
-/** With its sign. @param {string | number} text */
+/** Formats an amount with its sign. @param {string | number} text */
 export function signed(text) {
   const value = typeof text === 'number' ? text : cents(text);
   return (value > 0 ? '+' : '') + money(value);
@@ -132,10 +136,10 @@ const SUITS = /** @type {Record<string, string>} */ ({
   s: t('card.suit.spades'),
 });
 
-/** Cards as they were said before. @type {Map<string | null, string>} */
+/** Cache of card names. @type {Map<string | null, string>} */
 const said = new Map();
 
-/** A card in words: `As` is the ace of spades. @param {string | null} card */
+/** Returns a card in words: `As` is the ace of spades. @param {string | null} card */
 export function cardWords(card) {
   let words = said.get(card);
   if (words === undefined) {
@@ -145,7 +149,7 @@ export function cardWords(card) {
   return words;
 }
 
-/** What an option of a table is called; rulings and side bets are options too. @param {string} key */
+/** Returns the name of a table option; rulings and side bets are options too. @param {string} key */
 export const optionName = (key) => {
   const [, group, name] = /^(?:(rulings|side_wagers)\.)?(.*)$/.exec(key) ?? [];
   return term(group === 'rulings' ? 'ruling' : group ? 'bet' : 'option', name ?? key);
@@ -163,20 +167,20 @@ const TABLES = /** @type {Record<string, string>} */ ({
   'nj-triple-attack': t('game.triple_attack.label'),
 });
 
-/** What a table is called; presets that nobody named have names for people. @param {string} name */
+/** Returns the display name of a table; presets have names of their own. @param {string} name */
 export const tableName = (name) => TABLES[name] ?? name;
 
-/** An id that nobody has used. Ids grow with time, so that the house finds new ones side by side. */
+/** Returns a new id. Ids grow with time, so that new ones are adjacent in the server's index. */
 export function freshId() {
   const hex = (/** @type {number} */ byte) => byte.toString(16).padStart(2, '0');
   const bytes = crypto.getRandomValues(new Uint8Array(10));
   return Date.now().toString(16).padStart(12, '0') + Array.from(bytes, hex).join('');
 }
 
-/** What is to be said, or who will say it then. @type {(string | (() => string))[]} */
+/** Texts waiting to be announced, or functions that return them. @type {(string | (() => string))[]} */
 let unsaid = [];
 
-/** Says something to screen readers. @param {string | (() => string)} text */
+/** Announces a text to screen readers. @param {string | (() => string)} text */
 export function say(text) {
   if (!text) return;
   if (!unsaid.length) queueMicrotask(() => atRest(speak));
@@ -191,12 +195,12 @@ function speak() {
 }
 
 /**
- * A short message that goes away; a refusal shows its clause.
+ * Shows a short message that disappears; a refusal shows its clause.
  * @param {string} text @param {{ bad?: boolean, clause?: string | null }} [how]
  */
 export function toast(text, how = {}) {
   const words = text.charAt(0).toUpperCase() + text.slice(1);
-  // Said once is enough.
+  // Replace an identical message that is still shown.
   for (const said of document.querySelectorAll('#toasts .toast'))
     if (said.firstElementChild?.textContent === words) said.remove();
   const box = h(
@@ -210,18 +214,21 @@ export function toast(text, how = {}) {
   setTimeout(() => box.remove(), how.bad ? 9000 : 4000);
 }
 
-/** What was chosen or typed into what an event is of. @param {Event} event */
+/** Returns the value of the form control that fired an event. @param {Event} event */
 export const valueOf = (event) => /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value;
 
-/** Shows an error that a request ended with. @param {any} error */
+/** Shows the error of a failed request. @param {any} error */
 export function complain(error) {
-  // A house that is down is told of once, at the top of the page.
+  // An outage is reported once, by the banner at the top of the page.
   if (error?.code === 'offline') return;
   const words = error?.message ?? t('error.unknown');
   toast(beside(words) || words, { bad: true, clause: error?.clause });
 }
 
-/** A clause, one click from its words. @param {string} clause @param {string} [label] where there is no room for its name */
+/**
+ * Builds a link to the text of a clause.
+ * @param {string} clause @param {string} [label] shown instead of the clause's name
+ */
 export function clauseLink(clause, label = clause) {
   return h(
     'button',
@@ -240,7 +247,7 @@ export function clauseLink(clause, label = clause) {
   );
 }
 
-/** The law's own words stay English; a translation stands beside them where the reader's language has one. @param {string} text */
+/** Shows regulation text, which stays English, with a translation beside it if there is one. @param {string} text */
 export function law(text) {
   if (language === 'en') return text;
   const own = beside(text);
@@ -252,7 +259,7 @@ export function law(text) {
 /** @type {Map<string, Promise<ClauseEntry[]>>} */
 const clauses = new Map();
 
-/** What a clause says. @param {string} clause @returns {Promise<ClauseEntry[]>} */
+/** Returns the catalogue entries of a clause. @param {string} clause @returns {Promise<ClauseEntry[]>} */
 export function clauseRows(clause) {
   let asked = clauses.get(clause);
   if (!asked) {
@@ -289,7 +296,7 @@ export async function showClause(clause) {
 }
 
 /**
- * A dialog that closes with Escape, a click beside it or its button.
+ * Opens a dialog that closes with Escape, a click outside it or its button.
  * @param {string} heading @param {...(Child | Child[])} children
  */
 export function dialog(heading, ...children) {
@@ -315,10 +322,7 @@ export function dialog(heading, ...children) {
   return box;
 }
 
-/**
- * A form field with its label.
- * @param {string} label @param {HTMLElement} input @param {string} [hint]
- */
+/** Builds a form field with its label. @param {string} label @param {HTMLElement} input @param {string} [hint] */
 export function field(label, input, hint) {
   if (!input.id) input.id = `f${Math.random().toString(36).slice(2, 9)}`;
   const wrong = h('small', { class: 'field-wrong', id: `${input.id}-wrong`, role: 'alert', hidden: true });
@@ -333,7 +337,10 @@ export function field(label, input, hint) {
   );
 }
 
-/** Says at a field of a form what is wrong with it; nothing any more when there are no words. @param {HTMLElement} input @param {string} words */
+/**
+ * Shows what is wrong with a form field, or clears the message if `words` is empty.
+ * @param {HTMLElement} input @param {string} words
+ */
 export function faulty(input, words) {
   const place = document.getElementById(`${input.id}-wrong`);
   if (!place) return;
@@ -349,12 +356,12 @@ export function faulty(input, words) {
   }
 }
 
-/** What the house says, as a sentence. @param {string} words */
+/** Turns a server message into a sentence. @param {string} words */
 export const sentence = (words) =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 
 /**
- * A table of rows. Cells are texts or elements; columns that begin with `#` are numbers.
+ * Builds a table of rows. Cells are texts or elements; columns whose heads begin with `#` are numeric.
  * @param {string[]} heads @param {Child[][]} rows @param {string} label
  */
 export function grid(heads, rows, label) {
@@ -364,7 +371,7 @@ export function grid(heads, rows, label) {
   const head = names.map((name, at) => (name ? h('th', { scope: 'col', class: kind(at) }, name) : h('td', null)));
   const cell = (/** @type {Child} */ child, /** @type {number} */ at) =>
     h('td', { class: kind(at), 'data-label': names[at] }, child);
-  // Wide tables become lists of named values where there is no room.
+  // On narrow screens, wide tables become lists of named values.
   return h(
     'div',
     { class: `scroll${heads.length > 4 ? ' fold' : ''}`, tabindex: '0', role: 'region', 'aria-label': label },
@@ -382,7 +389,7 @@ export function grid(heads, rows, label) {
   );
 }
 
-/** Hands a text to the person as a file. @param {string} name @param {string} text @param {string} type */
+/** Downloads a text as a file. @param {string} name @param {string} text @param {string} type */
 export function download(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = /** @type {HTMLAnchorElement} */ (h('a', { href: url, download: name }));
@@ -403,14 +410,17 @@ export function csv(rows) {
   return rows.map((row) => row.map(cell).join(',')).join('\n') + '\n';
 }
 
-/** A button that hands over rows as a file. @param {string} name @param {() => Cell[][]} rows */
+/** Builds a button that downloads rows as a CSV file. @param {string} name @param {() => Cell[][]} rows */
 export const csvButton = (name, rows) =>
   h('button', { class: 'act', onclick: () => download(name, csv(rows()), 'text/csv') }, 'CSV');
 
-/** Where keys write or choose; a radio button or a check box has no use for letters. */
+/** Fields that use letter keys; radio buttons and checkboxes do not. */
 const FIELDS = 'input:not([type="radio"], [type="checkbox"]), select, textarea';
 
-/** Is a key meant for the page: not for the browser, a dialog or a field? @param {KeyboardEvent} event */
+/**
+ * Returns whether a key is meant for the page: not for the browser, a dialog or a field.
+ * @param {KeyboardEvent} event
+ */
 export const forThePage = (event) =>
   !event.ctrlKey &&
   !event.metaKey &&
@@ -418,7 +428,7 @@ export const forThePage = (event) =>
   !document.querySelector('dialog[open]') &&
   !(event.target instanceof HTMLElement && event.target.closest(FIELDS));
 
-// Preferences, kept in this browser only.
+// Preferences, stored in this browser only.
 
 const DEFAULTS = {
   theme: 'auto',
@@ -436,7 +446,7 @@ const prefs = { ...DEFAULTS };
 try {
   Object.assign(prefs, JSON.parse(localStorage.getItem('prefs') ?? '{}'));
 } catch {
-  /* a browser that keeps nothing */
+  /* storage is unavailable */
 }
 
 /** @param {keyof typeof DEFAULTS} key */
@@ -448,12 +458,12 @@ export function prefer(key, value) {
   try {
     localStorage.setItem('prefs', JSON.stringify(prefs));
   } catch {
-    /* a browser that keeps nothing */
+    /* storage is unavailable */
   }
   dress();
 }
 
-/** Dresses the page as preferred. */
+/** Applies the display preferences to the page. */
 export function dress() {
   const root = document.documentElement.dataset;
   root.theme = prefs.theme;
@@ -461,7 +471,7 @@ export function dress() {
   root.motion = prefs.motion;
 }
 
-/** The answer to a question about the window, which is asked again only when it changes. @param {MediaQueryList} asked */
+/** Returns a cached media query, updated when its result changes. @param {MediaQueryList} asked */
 export function media(asked) {
   let answer = asked.matches;
   asked.addEventListener('change', () => (answer = asked.matches));
@@ -470,17 +480,20 @@ export function media(asked) {
 
 const still = media(matchMedia('(prefers-reduced-motion: reduce)'));
 
-/** Do things move? */
+/** Returns whether motion is on. */
 export const moves = () => prefs.motion !== 'off' && !still();
 
-/** Does something that nobody waits for: at once, or where things move, when the frame is drawn and nothing else is to do. @param {() => void} todo */
+/**
+ * Runs a task of low priority: at once without motion, otherwise once the frame is drawn and the browser is idle.
+ * @param {() => void} todo
+ */
 export function atRest(todo) {
   if (!moves()) todo();
   else if (typeof requestIdleCallback === 'function') requestIdleCallback(todo, { timeout: 400 });
   else setTimeout(todo, 60);
 }
 
-/** Opens an address of this page. @param {string} path @param {boolean} [replace] */
+/** Opens a path of this page. @param {string} path @param {boolean} [replace] */
 export function go(path, replace = false) {
   history[replace ? 'replaceState' : 'pushState'](null, '', BASE + path);
   dispatchEvent(new Event('goto'));

@@ -1,10 +1,10 @@
-// What every action is worth, as a table with bars: for drills, the coach and the analysis of one's own play.
+// A table of the value of every action, with bars: for drills, the coach and the review of the player's own rounds.
 
 import { h } from './ui.js';
 import { number, t, term } from './words.js';
 
 /**
- * Every action with its exact value, the best first.
+ * Lists every action with its exact value, best first.
  * @param {{ action: string, ev: number }[]} list @param {string} caption @param {string} [chosen]
  */
 export function valueTable(list, caption, chosen) {

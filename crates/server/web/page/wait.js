@@ -1,13 +1,16 @@
-// A sign that the house is being asked, for when its answer takes longer than anybody expects: a line at the top of the page.
+// Shows a line at the top of the page when a server's answer takes longer than expected.
 
-/** So long nobody wonders whether a press was heard. */
+/** Delay before the line appears: within it, nobody wonders whether a press was registered. */
 const SOON_MS = 300;
 
 let asked = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let soon;
 
-/** Shows that something is awaited until this is there. @template T @param {Promise<T>} answer @returns {Promise<T>} */
+/**
+ * Shows the line until the answer arrives, if that takes long.
+ * @template T @param {Promise<T>} answer @returns {Promise<T>}
+ */
 export async function awaited(answer) {
   asked += 1;
   soon ??= setTimeout(() => document.documentElement.setAttribute('data-waits', ''), SOON_MS);

@@ -1,19 +1,19 @@
-// Every word of the page, in the language of whoever reads it. A language is one file of `words/`: messages by their ids, in
-// the syntax of ICU MessageFormat ({name}, plural, select). What a language lacks is said in English.
+// All text of the page, in the reader's language. A language is one file in `words/`: messages by id, in ICU
+// MessageFormat syntax ({name}, plural, select). A message that a language lacks is shown in English.
 
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {(values: Values) => string} Message */
 
-/** The languages of this house, as its files tell it. */
+/** The languages of this house, from its files. */
 export const LANGUAGES = (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? 'en').split(' ');
 
-/** What was chosen here before; otherwise what the browser asked the house for. */
+/** Returns the language chosen here before, or else the one that the browser requested. */
 function chosen() {
   let kept = '';
   try {
     kept = JSON.parse(localStorage.getItem('prefs') ?? '{}').language ?? '';
   } catch {
-    /* a browser that keeps nothing */
+    /* storage is unavailable */
   }
   return LANGUAGES.includes(kept) ? kept : document.documentElement.lang || 'en';
 }
@@ -28,7 +28,7 @@ const load = (which) =>
   );
 
 const own = await load(language);
-/** A language that is whole says so, and needs no other. */
+/** A complete language says so, and needs no fallback. */
 const english = language === 'en' || own.whole ? /** @type {Record<string, string>} */ ({}) : await load('en');
 const RIGHT_TO_LEFT = ['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'];
 document.documentElement.lang = language;
@@ -36,7 +36,10 @@ document.documentElement.dir = RIGHT_TO_LEFT.includes(language.split('-')[0]) ? 
 
 const plurals = new Intl.PluralRules(language);
 
-/** Reads a message: text, and arguments in braces that may choose among further messages. @param {string} text @returns {Message} */
+/**
+ * Parses a message: text, and arguments in braces that may select among nested messages.
+ * @param {string} text @returns {Message}
+ */
 function read(text) {
   let at = 0;
   /** @returns {Message} */
@@ -82,13 +85,13 @@ function read(text) {
   return message();
 }
 
-/** Messages that were said before. @type {Map<string, Message>} */
+/** Cache of parsed messages. @type {Map<string, Message>} */
 const known = new Map();
 
-/** Is there a message with this id? @param {string} id */
+/** Returns whether there is a message with this id. @param {string} id */
 const has = (id) => id in own || id in english;
 
-/** A message in the reader's language. @param {string} id @param {Values} [values] */
+/** Returns a message in the reader's language. @param {string} id @param {Values} [values] */
 export function t(id, values = {}) {
   let message = known.get(id);
   if (!message) {
@@ -99,7 +102,7 @@ export function t(id, values = {}) {
 }
 
 /**
- * A message with elements in it, such as a link or a bold number: the parts of its sentence in the order of the language.
+ * Returns a message that contains elements, such as a link or a bold number: its parts in the order of the language.
  * @param {string} id @param {Record<string, string | number | Node>} values @returns {(string | Node)[]}
  */
 export function rich(id, values) {
@@ -115,16 +118,19 @@ const [every, some] = /** @type {const} */ (['conjunction', 'unit']).map(
   (type) => new Intl.ListFormat(language, { type, style: type === 'unit' ? 'short' : 'long' }),
 );
 
-/** Things that are named one after the other: "a, b". @param {string[]} items */
+/** Lists items: "a, b". @param {string[]} items */
 export const listed = (items) => some.format(items);
 
-/** Things that belong together: "a and b". @param {string[]} items */
+/** Lists items that belong together: "a and b". @param {string[]} items */
 export const joined = (items) => every.format(items);
 
-/** A number as it stands in what the house says. */
+/** Matches a number in a server text. */
 const NUMBER = /\d[\d.,]*\d|\d/;
 
-/** The id of a term: its kind and its value, a number in it left out. @param {string} kind @param {string} value */
+/**
+ * Returns the message id of a term: its kind and value, without any number in it.
+ * @param {string} kind @param {string} value
+ */
 const termId = (kind, value) =>
   `term.${kind}.${value
     .toLowerCase()
@@ -135,8 +141,9 @@ const termId = (kind, value) =>
     .join('_')}`;
 
 /**
- * A value of the house's own vocabulary in words: `term('bet', 'dealer-bust')`. Its kind tells a bet from an action of the same
- * name; a number in it is an argument of the message. What has no message is the house's own word.
+ * Returns a term of the server's vocabulary in words: `term('bet', 'dealer-bust')`. The kind tells a bet from an action
+ * of the same name; a number in the value becomes an argument of the message. Without a message, the term itself is
+ * shown.
  * @param {string} kind @param {string} value
  */
 export function term(kind, value) {
@@ -146,7 +153,10 @@ export function term(kind, value) {
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-/** What the house says in English, the law's words above all: its translation, where there is one. @param {string} text */
+/**
+ * Returns the translation of an English server text, such as the wording of a regulation, if there is one.
+ * @param {string} text
+ */
 export function beside(text) {
   if (language === 'en') return '';
   const numbers = /** @type {string[]} */ ([]);
@@ -154,7 +164,10 @@ export function beside(text) {
   return own[`said.${shape}`] ? read(own[`said.${shape}`])(Object.fromEntries(numbers.map((n, at) => [at, n]))) : '';
 }
 
-/** What the house says about itself, in the reader's language where there is a translation; clauses at its end stay. @param {string} text */
+/**
+ * Returns a server message in the reader's language if there is a translation; clauses at its end stay as they are.
+ * @param {string} text
+ */
 export function translated(text) {
   const [, words, clauses] = /^(.*)(: (?:MA )?\d.*)$/s.exec(text) ?? ['', text, ''];
   return (beside(words) || words) + clauses;
@@ -163,7 +176,7 @@ export function translated(text) {
 /** @type {Map<number | undefined, Intl.NumberFormat>} */
 const formats = new Map();
 
-/** A number for people, with so many places. @param {number} value @param {number} [places] */
+/** Formats a number with a fixed number of decimals. @param {number} value @param {number} [places] */
 export function number(value, places) {
   let format = formats.get(places);
   if (!format) {
@@ -176,16 +189,16 @@ export function number(value, places) {
   return format.format(value).replace('-', '−');
 }
 
-/** What stands before the parts of a whole. */
+/** The decimal separator of the language. */
 export const decimalMark = (1.5).toLocaleString(language).charAt(1);
 
-/** The time of day. @param {Date} date */
+/** Formats the time of day. @param {Date} date */
 export const clock = (date) => date.toLocaleTimeString(language, { timeStyle: 'short' });
 
-/** A moment, with its day. @param {Date} date */
+/** Formats a date with its time. @param {Date} date */
 export const moment = (date) => date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** What a language calls itself. @param {string} which */
+/** Returns a language's name in that language. @param {string} which */
 export const languageName = (which) => {
   try {
     return new Intl.DisplayNames(which, { type: 'language' }).of(which) ?? which;
