@@ -1,4 +1,4 @@
-// What is wrong with a page as it stands: findings of axe, and anything that sticks out sideways.
+// Finds accessibility faults of a page: axe violations, and anything that overflows sideways.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ export async function findings(page) {
   return wrong;
 }
 
-/** The same at both widths. */
+/** Returns the findings at each of these sizes. */
 export async function findingsAtBothWidths(page, sizes) {
   const wrong = [];
   for (const size of sizes) {

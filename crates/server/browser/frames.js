@@ -1,11 +1,12 @@
-// How smooth a deal is on a phone four times slower: `node frames.js [rounds] [table]`. Three measures stand beside each other.
+// Measures how smooth a deal is on a phone four times slower: `node frames.js [rounds] [table]`. Prints three measures:
 //
-// - Refreshes in time: of all refreshes of the screen at which the page had something to draw, those by which the main thread had
-//   drawn it, were each of its tasks to take four times its processor time (`trace.js` says how). This is what a person sees.
-// - The work of a frame: all that the main thread computed from one frame to the next, times four, however far they are apart.
-//   A pause with many small tasks counts as one long frame, and a task that delays three refreshes counts as one.
-// - By the clock: Chromium slowed down four times, what it says of its own frames and what requestAnimationFrame sees. It draws
-//   without a graphics processor here, and whatever else the machine does counts.
+// - Refreshes in time: the share of screen refreshes with something new to draw at which the main thread had drawn it,
+//   if each of its tasks took four times its processor time (see `trace.js`). This is what a person sees.
+// - The work of a frame: all that the main thread computes from one frame to the next, times four, however far apart
+//   the frames are. A pause with many small tasks counts as one long frame, and a task that delays three refreshes
+//   counts as one.
+// - By the clock: Chromium throttled four times, with its own frame statistics and the times that requestAnimationFrame
+//   sees. It renders without a GPU here, and any other load on the machine counts.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +20,8 @@ const number = Number(process.argv[3] ?? 1);
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, hasTouch: true, still: false };
 
 /**
- * Plays rounds from the chip to the result: cards slide and turn, chips are swept and pushed out. The page is driven from within,
- * whenever something can be pressed, so that no frame is drawn for the one who drives.
+ * Plays rounds from the bet to the result: cards slide and turn, chips are swept and pushed out. A script inside the
+ * page presses the buttons as soon as they are enabled, so that driving the page causes no frames.
  */
 const play = (page, many = rounds) =>
   page.evaluate(
@@ -33,9 +34,9 @@ const play = (page, many = rounds) =>
           const open = (name) => bar.querySelector(`[data-act="${name}"]:not([aria-disabled])`);
           const round = Number(table.dataset.round);
           if (round < last) {
-            // Stand, or what declines: both have the first place.
+            // Stand or decline: both are in the first slot.
             const answer = bar.querySelector('[data-place="play-0"] [data-act]:not([aria-disabled])');
-            // The cards come when the pause between two rounds is over: asked for once is enough.
+            // The cards come after the pause between two rounds: request them only once.
             const deal = dealt < round ? (open('again') ?? open('deal')) : null;
             if (!answer && deal) dealt = round;
             return (answer ?? deal)?.click();
@@ -57,12 +58,12 @@ async function sit(browser, house) {
   const visitor = await visit(browser, house, `/table/${number}`, phone);
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   for (const area of await visitor.page.locator('[data-box="1"] .area.main').all()) await area.tap();
-  // A round before what is measured: its scripts are compiled then, and the pictures of the cards drawn.
+  // Warm up with one round, which compiles the scripts and draws the pictures of the cards.
   await play(visitor.page, 1);
   return visitor;
 }
 
-/** What the main thread does, by the names that a trace has for it. */
+/** The main thread's kinds of work, by their names in a trace. */
 const PARTS = {
   style: ['UpdateLayoutTree'],
   layout: ['Layout', 'LocalFrameView::performLayout'],
@@ -77,8 +78,8 @@ const PARTS = {
 };
 
 /**
- * Traces what is done on a page: what happened on the thread that draws it, and what all threads said. To trace costs the
- * thread some time of its own, so no more is traced than is looked at.
+ * Records a trace while `todo` runs: the events of the page's main thread, and those of all threads. Tracing costs the
+ * thread time, so only the needed categories are traced.
  */
 async function traced(page, todo, ...more) {
   const path = join(tmpdir(), `cutcard-frames-${process.pid}.json`);
@@ -112,7 +113,7 @@ console.log(
   `refreshes in time: ${percent(share)} of ${refreshes.toFixed(0)} at which there was something to draw; ${held.toFixed(0)} were held, the longest wait ${longest.toFixed(1)} ms`,
 );
 
-// Every frame that the main thread has drawn ends with its commit.
+// Every frame drawn by the main thread ends with its commit.
 const ends = main.own.filter(({ name }) => name === 'Commit').map(({ ts }) => ts / 1000);
 const sum = (all) => all.reduce((ms, one) => ms + one, 0) * SLOWER;
 const frames = ends
@@ -136,7 +137,7 @@ console.log(
 await counted.close();
 await house.close();
 
-// A house of its own, for who has left a table may still be waited for there.
+// A second house, since the first may still wait for the player who left the table.
 const other = await openHouse();
 const watched = await sit(browser, other);
 const client = await watched.context.newCDPSession(watched.page);
@@ -157,7 +158,7 @@ console.log(
   `Chromium’s own frames, slowed down four times: ${own.all} with all that was new, ${own.partial} with a part of it, ${own.dropped} dropped`,
 );
 const clock = await watched.page.evaluate(() => window.frames_);
-// A refresh is missed where two frames are more than one and a half refreshes apart: clocks are not exact.
+// A refresh is missed if two frames are more than one and a half refreshes apart: clocks are not exact.
 const late = clock.filter((ms) => ms > 1.5 * FRAME_MS).length;
 console.log(
   `by the clock, slowed down four times: ${clock.length} frames, ${percent(1 - late / clock.length)} with the refresh after the one before, the longest ${Math.max(...clock).toFixed(1)} ms`,

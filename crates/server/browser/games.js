@@ -1,4 +1,5 @@
-// Pictures of every game in play at the sizes people have, to look at: `node games.js DIRECTORY [part of a name]`.
+// Takes screenshots of every game in play at common screen sizes, for review: `node games.js DIRECTORY [part of a
+// name]`.
 
 import { mkdirSync } from 'node:fs';
 import { openBrowser, openHouse, visit } from './house.js';

@@ -1,4 +1,4 @@
-// A house for tests: the real server on a port of its own with an empty data directory, and Chromium to visit it.
+// A house for tests: the real server on its own port with an empty data directory, and Chromium to visit it.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 
 const HOUSE = process.env.CUTCARD_HOUSE ?? new URL('../../../target/debug/examples/house', import.meta.url).pathname;
 
-/** Opens a house. `file` is the text of a house file; the standard house when left out. */
+/** Opens a house. `file` is the text of a house file; the standard house if omitted. */
 export async function openHouse(file) {
   const data = mkdtempSync(join(tmpdir(), 'cutcard-browser-'));
   const words = ['127.0.0.1:0', join(data, 'data')];
@@ -66,7 +66,10 @@ export const openBrowser = () =>
 export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 360, height: 740 };
 
-/** A visitor with a window of their own. Errors of the page fail the test that looks at `visitor.problems`. */
+/**
+ * Opens a page for a visitor with a browser context of their own. Errors of the page are collected in
+ * `visitor.problems`, which tests check.
+ */
 export async function visit(
   browser,
   house,
@@ -80,13 +83,13 @@ export async function visit(
     ...more,
   });
   if (process.env.PATIENCE_MS) context.setDefaultTimeout(Number(process.env.PATIENCE_MS));
-  // Who deals for the first time is shown a round first; most tests deal by themselves.
+  // A first rehearsal starts with an example round; most tests deal by themselves.
   if (!example)
     await context.addInitScript(() => {
       try {
         if (!localStorage.getItem('prefs')) localStorage.setItem('prefs', '{"rehearsed":true}');
       } catch {
-        // A page without an address keeps nothing.
+        // A page without a URL has no storage.
       }
     });
   const page = await context.newPage();

@@ -1,5 +1,5 @@
-// The pictures in docs/screenshots: `node pictures.js DIRECTORY [part of a name]`. Every game in play, a full table on a desktop
-// and on phones, the lab. Cards of the games are arranged, those of the full table are not.
+// Takes the screenshots in docs/screenshots: `node pictures.js DIRECTORY [part of a name]`. Every game in play, a full
+// table on a desktop and on phones, and the lab. The cards of the games are arranged, those of the full table are not.
 
 import { mkdirSync } from 'node:fs';
 import { openBrowser, openHouse, visit } from './house.js';

@@ -1,4 +1,5 @@
-// Playing a round through the page, by mouse or by keyboard alone, and comparing what it shows with what the house says.
+// Plays a round through the page, by mouse or by keyboard alone, and compares what the page shows with the server's
+// view.
 
 import assert from 'node:assert/strict';
 
@@ -34,7 +35,7 @@ const KEYS = {
 /** Waits for a condition in the page. */
 export const until = (page, condition, value = null) => page.waitForFunction(condition, value, { timeout: 30_000 });
 
-/** Does what a button does, by a click or by its key, as soon as the page takes it. */
+/** Presses a button, by click or by key, as soon as it is enabled. */
 export async function press(page, how, act) {
   const button = `.actions [data-act="${act}"]:not([aria-disabled])`;
   await page.waitForSelector(button);
@@ -54,7 +55,7 @@ export async function reach(page, area) {
 
 export const cents = (text) => Math.round(Number(text) * 100);
 
-/** What the page shows: cards by box and hand, the dealer's, and results. */
+/** Returns what the page shows: cards by box and hand, the dealer's cards, and results. */
 export const shown = (page) =>
   page.evaluate(() => ({
     dealer: Array.from(document.querySelectorAll('.dealer-hand cut-card'), (card) => card.getAttribute('card')).filter(
@@ -68,7 +69,7 @@ export const shown = (page) =>
       })),
     )
       .flat()
-      // Box 1 lies at the right.
+      // Box 1 is at the right.
       .sort((a, b) => a.box - b.box),
     actions: Array.from(document.querySelectorAll('.actions [data-act]'), (button) => button.dataset.act),
     mine: Array.from(document.querySelectorAll('.box.mine'), (box) => Number(box.dataset.box)),
@@ -77,15 +78,15 @@ export const shown = (page) =>
     version: Number(document.querySelector('.table-page')?.dataset.version),
   }));
 
-/** The page shows the same cards as the house's view of this version. */
+/** Asserts that the page shows the same cards as the server's view of this version. */
 export async function compare(visitor, table) {
   for (let tries = 0; tries < 50; tries += 1) {
     const { body } = await visitor.api('GET', `/api/tables/${table}`);
-    // Own cards that lie face down to others are the player's to see.
+    // Players see their own cards, which are face down to others.
     body.view.boxes = body.view.boxes.map((box) => body.private.find((own) => own.box === box.box) ?? box);
     await moved(visitor.page, body.view.version - 1);
     const seen = await shown(visitor.page);
-    // Somebody may have moved on meanwhile.
+    // Another player may have acted meanwhile.
     if (seen.version !== body.view.version || seen.awaiting !== body.view.awaiting.what) continue;
     if (body.view.awaiting.what === 'wagers') return body.view;
     assert.deepEqual(seen.dealer, body.view.dealer.cards, 'the dealer’s cards');
@@ -113,7 +114,7 @@ export async function compare(visitor, table) {
   throw new Error('page and house do not come to the same version');
 }
 
-/** Lays chips on every main area of a box and deals. */
+/** Bets on every main area of a box and deals. */
 export async function bet(visitor, box, how, spots = 1, act = 'deal') {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
@@ -139,7 +140,7 @@ export const moved = (page, version) =>
     version,
   );
 
-/** Waits until the cards of a round are out: it has begun, or is over already. */
+/** Waits until the cards of a round are dealt: the round has begun, or is over already. */
 export const begun = (page, round) =>
   until(
     page,
@@ -150,7 +151,10 @@ export const begun = (page, round) =>
     round,
   );
 
-/** Bets, deals and waits for the cards; the number of the round. Only then is a table that asks for wagers one at rest. */
+/**
+ * Bets, deals, waits for the cards, and returns the number of the round. Only after that does an open betting phase
+ * mean that the round is over.
+ */
 export async function deal(visitor, box, how, spots = 1) {
   await visitor.page.waitForSelector('[data-awaiting="wagers"]');
   const { round } = await shown(visitor.page);
@@ -159,7 +163,7 @@ export async function deal(visitor, box, how, spots = 1) {
   return round;
 }
 
-/** Plays until the round is over: compares before every choice, takes the plainest one. */
+/** Plays until the round is over: compares the cards before every decision, and takes the simplest action. */
 export async function finish(visitor, table, how) {
   const { page } = visitor;
   for (let step = 0; step < 60; step += 1) {
@@ -181,7 +185,7 @@ export async function finish(visitor, table, how) {
   throw new Error('the round did not end');
 }
 
-/** The results that the page shows are those of the record, and each has its clause. */
+/** Asserts that the results on the page are those in the record, and that each has its clause. */
 export async function compareResults(visitor, table, round) {
   const { page } = visitor;
   const me = (await visitor.api('GET', '/api/me')).body;

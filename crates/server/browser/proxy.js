@@ -1,4 +1,4 @@
-// A wire between browser and house that can be cut, or be a long one.
+// A proxy between browser and house that can cut the connection or add latency.
 
 import net from 'node:net';
 
@@ -38,7 +38,7 @@ export async function openWire(house) {
     mend() {
       cut = false;
     },
-    /** From now on everything arrives so much later. */
+    /** Delays everything from now on by this much. */
     lengthen(ms) {
       late = ms;
     },

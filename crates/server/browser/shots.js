@@ -1,4 +1,5 @@
-// Pictures of every page at both widths, dark and light, to look at: `node shots.js DIRECTORY [part of a name]`.
+// Takes screenshots of every page at both widths, dark and light, for review: `node shots.js DIRECTORY [part of a
+// name]`.
 
 import { mkdirSync } from 'node:fs';
 import { NARROW, WIDE, openBrowser, openHouse, visit } from './house.js';
@@ -15,7 +16,7 @@ const SIZES = [
 ];
 const LONG = { timeout: 120_000 };
 
-/** Takes one picture at both widths in both schemes. */
+/** Takes a screenshot at both widths in both color schemes. */
 async function take(visitor, name, whole = true) {
   const { page } = visitor;
   for (const [size, viewport] of SIZES) {
@@ -28,7 +29,7 @@ async function take(visitor, name, whole = true) {
   await page.setViewportSize(WIDE);
 }
 
-/** Deals at a training table with these cards, then does what is named, and takes a picture. */
+/** Deals these cards at a training table, takes the given actions, and takes a screenshot. */
 async function situation(name, table, cards, { set = [], areas = ['main-0'], acts = [] } = {}) {
   if (!name.includes(only)) return;
   const query = new URLSearchParams({ play: '1', table, cards });

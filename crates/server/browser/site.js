@@ -1,5 +1,5 @@
-// The house and the browser of one file of tests: open before its first test, closed after its last. Node runs every file in
-// a process of its own, so each has a house of its own.
+// The house and the browser of one test file: opened before its first test, closed after its last. Node runs every file
+// in its own process, so each has its own house.
 
 import { after, before } from 'node:test';
 import { openBrowser, openHouse } from './house.js';

@@ -1,9 +1,9 @@
-// The house's own people in a test: accounts made by the supervisor through the page, signing in, players with chips.
+// Staff for tests: accounts that the supervisor creates, signing in, and players with chips.
 
 import { visit } from './house.js';
 import { until } from './play.js';
 
-/** Signs in through the page, choosing a password of one's own if the first was for one time. */
+/** Signs in through the page, choosing a new password if the first was a one-time password. */
 export async function signIn(visitor, name, password) {
   const { page } = visitor;
   await page.goto('/sign-in');
@@ -18,7 +18,7 @@ export async function signIn(visitor, name, password) {
   }
 }
 
-/** The supervisor signs in and makes an account for each of these roles; the one-time passwords by role. */
+/** Signs the supervisor in and creates an account for each of these roles. Returns the one-time passwords by role. */
 export async function hire(browser, house, roles) {
   const boss = await visit(browser, house, '/sign-in');
   await signIn(boss, ...house.supervisor);
@@ -30,7 +30,7 @@ export async function hire(browser, house, roles) {
   return { boss, passwords };
 }
 
-/** The supervisor enters in the register what the tables need, so that dealers' tables take chips that were bought. */
+/** Enters the approvals that the tables need, so that tables with a dealer take cage chips. */
 export async function enterWhatIsDue(boss) {
   const due = await boss.api('GET', '/api/register/due');
   for (const [n, { table, clause }] of due.body.entries()) {
@@ -40,14 +40,14 @@ export async function enterWhatIsDue(boss) {
   }
 }
 
-/** Somebody of the house, signed in. */
+/** Returns a signed-in member of staff. */
 export async function employee(browser, house, passwords, role) {
   const visitor = await visit(browser, house, '/sign-in');
   await signIn(visitor, `${role}-one`, passwords[role]);
   return visitor;
 }
 
-/** A player with an account and chips that the cashier has sold. */
+/** Returns a player with an account and chips bought at the cage. */
 export async function player(browser, house, cashier, name, amount) {
   const visitor = await visit(browser, house, '/sign-in');
   await visitor.page.fill('[name="name"]', name);

@@ -1,19 +1,20 @@
-// What a trace of Chromium says about a phone that is several times slower.
+// Derives from a Chromium trace how smooth the page would be on a phone several times slower.
 //
-// A person misses a frame when the screen is refreshed while the page has something to draw and the main thread is not done with
-// it. So the tasks of the trace are laid out once more as the slower phone would run them: each takes its own processor time as
-// often as the phone is slower, begins when it had begun here or when the thread is free, and a frame is drawn at the next
-// refresh after it was wanted. Every refresh that passes before it is drawn was held. What moves on the compositor alone does not
-// ask the main thread and holds nothing; tasks between two frames count only where they delay one.
+// A person misses a frame when the screen refreshes while the page has something to draw and the main thread is not
+// done with it. So the tasks of the trace are scheduled again as the slower phone would run them: each takes its own
+// processor time multiplied by the slowdown, begins when it began here or when the thread is free, and a frame is drawn
+// at the next refresh after it was requested. Every refresh that passes before the frame is drawn counts as held.
+// Motion on the compositor alone needs no main thread and holds nothing; tasks between two frames count only where they
+// delay one.
 
 export const FRAME_MS = 1000 / 60;
 
-/** From when on a frame is wanted, and what draws it. */
+/** Events that request a frame, and those that draw it. */
 const WANTED = ['LocalFrameView::ScheduleAnimation', 'RequestMainThreadFrame', 'ScheduleStyleRecalculation'];
 const DRAWN = 'ProxyMain::BeginMainFrame';
 const DONE = 'ProxyMain::BeginMainFrame::commit';
 
-/** The events of the thread that draws the page, in order; `alone` is the processor time that no event within them has. */
+/** Returns the events of the page's main thread, in order; `alone` is the processor time outside nested events. */
 export function mainThread(traceEvents) {
   const commit = traceEvents.find(({ name }) => name === 'Commit');
   if (!commit) throw new Error('nothing was drawn while this was traced');
@@ -32,8 +33,8 @@ export function mainThread(traceEvents) {
 }
 
 /**
- * The tasks of the thread: how long each computes, whether it draws a frame, and since when that frame was wanted
- * (`wanted`: the task that wanted it, and how much of that task had been computed by then).
+ * Returns the tasks of the thread: how long each computes, whether it draws a frame, and when that frame was requested
+ * (`wanted`: the task that requested it, and how much of that task had been computed by then).
  */
 export function tasksOf({ own, marks }) {
   const tasks = own
@@ -54,7 +55,7 @@ export function tasksOf({ own, marks }) {
     if (!task) continue;
     const ask = asks.find(({ ts }) => ts > last && ts < event.ts);
     last = event.ts;
-    // What was looked at and had not changed is not drawn.
+    // A frame in which nothing had changed is not drawn.
     task.draws = ends.some(({ ts }) => ts >= event.ts && ts <= event.ts + event.dur);
     task.frame = true;
     if (ask)
@@ -67,8 +68,8 @@ export function tasksOf({ own, marks }) {
 }
 
 /**
- * The refreshes at which something was to be drawn on a machine `slower` times slower, and those of them that were held.
- * `phase` is when the first refresh comes.
+ * Returns the refreshes with something to draw on a machine `slower` times slower, and those of them that were held.
+ * `phase` is the time of the first refresh.
  */
 export function refreshes(tasks, slower, phase = 0) {
   const begun = new Map();
@@ -87,7 +88,7 @@ export function refreshes(tasks, slower, phase = 0) {
   const [wanted, held] = [new Set(), new Set()];
   const frames = [];
   while (wait.length || draw.length) {
-    // A frame that waits for a task which has not run yet lets that one go first.
+    // A frame whose requesting task has not run yet lets that task go first.
     const drawAt = due(draw[0]);
     const next = wait.length && wait[0].at <= Math.max(free, drawAt) && !(drawAt <= free && draw[0].at < wait[0].at);
     const task = next || drawAt === Infinity ? (wait.shift() ?? draw.shift()) : draw.shift();
@@ -101,12 +102,15 @@ export function refreshes(tasks, slower, phase = 0) {
     frames.push({ ms: free - ready, waited: from - ready, task });
     for (let at = first + 1; when(at) < free; at += 1) held.add(at);
   }
-  // A refresh is held when an earlier frame was still not drawn then, whatever else was wanted at it.
+  // A refresh is held if an earlier frame was still not drawn then, whatever else was requested at it.
   const all = new Set([...wanted, ...held]);
   return { all: all.size, held: held.size, frames };
 }
 
-/** The share of refreshes in time, over every way in which refreshes may fall, and the longest that one was held. */
+/**
+ * Returns the share of refreshes in time, averaged over all phases of the refresh clock, and the longest time that one
+ * was held.
+ */
 export function smoothness(tasks, slower, phases = 16) {
   let [all, held, longest] = [0, 0, 0];
   for (let at = 0; at < phases; at += 1) {
@@ -118,7 +122,7 @@ export function smoothness(tasks, slower, phases = 16) {
   return { refreshes: all / phases, held: held / phases, share: 1 - held / all, longest };
 }
 
-/** What Chromium itself says of its frames: those that were presented with all that was new, with a part of it, and not at all. */
+/** Counts Chromium's own frame states: presented with all updates, with a part of them, or dropped. */
 export function presented(traceEvents, pid) {
   const states = { all: 0, partial: 0, dropped: 0 };
   for (const { name, ph, pid: of, args } of traceEvents) {

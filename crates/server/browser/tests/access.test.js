@@ -1,5 +1,5 @@
-// Everybody can use every page: no finding of axe and nothing that sticks out, in every state, in both themes, on a small phone and
-// at 200 % of its size, in the language with the longest words; for players and for the people of the house.
+// Accessibility of every page: no axe findings and no overflow, in every state, in both themes, on a small phone and at
+// 200 % zoom, in the language with the longest words; for players and for staff.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const THEMES = ['dark', 'light'];
 const ZOOMED = { width: 720, height: 450 };
 const SMALL = { width: 360, height: 640 };
 
-/** Looks at a page as it stands, small and zoomed, dark and light. */
+/** Checks a page in its current state, small and zoomed, dark and light. */
 async function look(page, name, wrong) {
   for (const viewport of [SMALL, ZOOMED]) {
     await page.setViewportSize(viewport);
@@ -28,7 +28,7 @@ async function look(page, name, wrong) {
 }
 look.states = 0;
 
-/** What shows that a page is there. */
+/** Pages, and the element that shows that each is loaded. */
 const PAGES = [
   ['/', '.game'],
   ['/table/5', '[data-awaiting="wagers"]'],
@@ -67,7 +67,7 @@ test('every page, in Spanish, small and at 200 %, dark and light', async () => {
   await visitor.close();
 });
 
-/** Hands in which everything that a bar can hold is asked. */
+/** Hands that bring up everything a bar can hold. */
 const HANDS = [
   ['nj-blackjack', '8s 6h 8d 8c 3h Td Ts', [], ['split']],
   ['nj-blackjack', 'As Ah Kd Kh', ['even_money=true'], []],
@@ -91,7 +91,7 @@ test('hands in play and what is said about them, in Spanish, small and at 200 %,
     await page.waitForSelector('.play [data-act]:not([aria-disabled])');
     await look(page, `${table} ${cards}`, wrong);
   }
-  // A round at a table of the house, why it ended so, its replay and what it was worth.
+  // A round at a table of the house, the explanation of its result, its replay and its analysis.
   await page.setViewportSize(SMALL);
   await page.goto('/table/1');
   await page.waitForSelector('[data-awaiting="wagers"]');
@@ -142,7 +142,7 @@ test('the pages of the people of the house, small and at 200 %, dark and light',
     await visitor.page.waitForSelector(ready);
     await look(visitor.page, role, wrong);
     if (role === 'dealer') {
-      // A call for the floor, on the dealer's page and on whoever's else.
+      // A floor call, on the dealer's page and on another page.
       await visitor.page.click('[data-act="call-floor"]');
       await visitor.page.waitForSelector('dialog[open] [name="reason"]');
       await look(visitor.page, 'calling the floor', wrong);

@@ -1,5 +1,5 @@
-// The analyst's bench of the lab against the interface and against small sums made here: report, sweep, compare, any shoe, a
-// count of one's own, an atlas from a file, paper.
+// The lab's workbench against the API and against small sums computed here: report, sweep, compare, any shoe, a custom
+// count, an atlas from a file, printing.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { browser, house } from '../site.js';
 
 const LONG = { timeout: 180_000 };
 
-/** Clicks a button that hands over a file; its name and text. */
+/** Clicks a download button. Returns the file's name and text. */
 async function saved(page, button) {
   const [file] = await Promise.all([page.waitForEvent('download', LONG), page.click(button)]);
   return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
 }
 
-/** A picture for whoever looks at them. */
+/** Takes a screenshot for review, if `SHOTS` is set. */
 const look = (page, name) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true }) : null;
 
-/** A view of the lab, with what the interface says to the same question. */
+/** Opens a view of the lab. */
 async function opened(view, more = '', table = 'nj-six-to-five') {
   const visitor = await visit(browser, house, `/lab?view=${view}&table=${table}${more}`);
   await visitor.page.waitForSelector('nav.views [aria-current="page"]');
@@ -47,7 +47,7 @@ test('a report has every line of every wager, and is taken away in three forms',
   assert.equal(csv.trim().split('\n').length, 1 + told.wagers.reduce((all, wager) => all + wager.outcomes.length, 0));
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   await look(page, 'report');
-  // On paper only the report is left.
+  // Only the report is printed.
   await page.emulateMedia({ media: 'print' });
   assert.ok(
     !(await page.isVisible('nav.views')) && !(await page.isVisible('.options')) && !(await page.isVisible('.top')),
@@ -86,7 +86,7 @@ test('a sweep lists every lawful combination; bars, filters and heads look throu
   assert.ok((await shown()).includes(edges[0]));
   assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), []);
   await look(page, 'sweep');
-  // The address asks the same again; a table opens with its options.
+  // The URL repeats the sweep; a table opens with its options.
   const other = await visit(browser, house, page.url().replace(house.url, ''));
   await other.page.waitForSelector('[data-shown]', LONG);
   assert.equal(Number(await other.page.getAttribute('[data-shown]', 'data-shown')), edges.length);
@@ -156,9 +156,9 @@ test('cards that are clicked away change every value at once', async () => {
     before - 0.02,
   );
   await quiet();
-  // Tens among what is left, with an ace in sight: 32 of 98, at two to one.
+  // Tens left with an ace as the upcard: 32 of 98, at two to one.
   assert.ok(Math.abs((await figure('insurance')) - (1 - 3 * (32 / 98))) < 1e-12);
-  // Over 13 by two cards, counted here.
+  // Over 13 with two cards, computed here.
   const left = Object.fromEntries('A23456789T'.split('').map((v) => [v, v === 'T' ? 32 : v === '5' ? 3 : 8]));
   const worth = (v) => (v === 'A' ? 1 : v === 'T' ? 10 : Number(v));
   let over = 0;
@@ -166,7 +166,7 @@ test('cards that are clicked away change every value at once', async () => {
     for (const b of Object.keys(left))
       if (worth(a) + worth(b) > 13) over += (left[a] / 99) * ((left[b] - (a === b ? 1 : 0)) / 98);
   assert.ok(Math.abs((await figure('over-13')) - (1 - 2 * over)) < 1e-12, `${over}`);
-  // A hand from these cards, against the interface.
+  // A hand from these cards, compared with the API.
   await page.fill('[name="hand"]', 'T 6');
   await page.fill('[name="up"]', 'T');
   await page.waitForSelector('[data-best]', LONG);

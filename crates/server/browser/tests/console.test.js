@@ -1,5 +1,5 @@
-// The dealer's and the floor's console: whole rounds with cards by key and by click, the reader, the bonus button,
-// approvals, irregularities with the remedy that follows, co-bettors, and the floor's orders.
+// The console of the dealer and the floor: whole rounds with cards by key and by click, the reader, the bonus button,
+// approvals, irregularities with their remedies, co-bettors, and the floor's orders.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -68,7 +68,7 @@ class Desk {
     Object.assign(this, { visitor, table, page: visitor.page, entered: 0 });
   }
 
-  /** Who works in this house, signed in once. */
+  /** The staff of this house, each signed in once. */
   static staff = new Map();
 
   static async open(role, table) {
@@ -79,7 +79,7 @@ class Desk {
     return new Desk(visitor, table);
   }
 
-  /** What the house says, once the console shows the same version. */
+  /** Returns the server's view, once the console shows the same version. */
   async view() {
     const { body } = await this.visitor.api('GET', `/api/tables/${this.table}`);
     await until(
@@ -90,7 +90,7 @@ class Desk {
     return (await this.visitor.api('GET', `/api/tables/${this.table}`)).body.view;
   }
 
-  /** Does something and waits until the house has moved on. */
+  /** Does something and waits until the table has a new version. */
   async move(how) {
     const { version } = await this.view();
     await how();
@@ -98,24 +98,24 @@ class Desk {
   }
 
   async click(act) {
-    // A new step takes no answer before anybody can have seen it.
+    // A new step takes no answer before the dealer can have seen it.
     return this.move(() => this.page.click(`[data-act="${act}"]:not([aria-disabled])`));
   }
 
-  /** Does something for which a reason is asked. */
+  /** Takes an action that asks for a reason. */
   async because(act, reason) {
     await this.page.click(`[data-act="${act}"]:not([aria-disabled])`);
     await this.page.fill('dialog [name="reason"]', reason);
     await this.page.click('dialog [data-act="give-reason"]');
   }
 
-  /** Carries out the procedure until wagers are open. */
+  /** Carries out the procedure until betting opens. */
   async prepare() {
     while ((await this.view()).awaiting.what === 'procedure') await this.click('perform');
     assert.equal((await this.view()).awaiting.what, 'wagers', 'the cards are ready');
   }
 
-  /** Enters cards as they are asked for, by key and by click in turns. */
+  /** Enters cards when they are requested, alternately by key and by click. */
   async enter(...cards) {
     for (const card of cards) {
       const view = await this.view();
@@ -154,7 +154,7 @@ class Desk {
   }
 }
 
-/** Lays a chip on these areas of a box and places the bet. */
+/** Puts a chip on these areas of a box and places the bet. */
 async function place(visitor, box, areas) {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
@@ -163,7 +163,7 @@ async function place(visitor, box, areas) {
   await page.waitForSelector(`[data-box="${box}"] .area.placed`);
 }
 
-/** Lets the dealer and the supervisor do what the table waits for, until it waits for a player or new wagers. */
+/** Makes the dealer and the supervisor do what the table waits for, until it waits for a player or new bets. */
 async function carryOn(desk, award) {
   const approved = [];
   for (;;) {
@@ -189,7 +189,7 @@ test('the bonus button: the dealer enters its award, the supervisor approves', a
   await boss.page.goto('/console/1');
   await boss.page.waitForSelector('.console-next .status');
   await desk.enter('As', '6h', 'Ks');
-  // A comma is as good as a point.
+  // A decimal comma works like a point.
   assert.deepEqual(await carryOn(desk, '500,00'), ['bonus']);
   await ann.page.waitForSelector('text=/Bonus button: 500/');
   if ((await desk.view()).awaiting.what === 'card') await desk.enter('Td', 'Kd');
@@ -293,7 +293,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await guest.page.waitForSelector('[data-box="2"] .area.placed');
   await desk.click('close-wagers');
   await desk.enter('9h');
-  // A card lies face up in the shoe: it is not used, and the deal goes on.
+  // A card face up in the shoe is not used, and the deal continues.
   await desk.report('found-face-up', { card: '5C' });
   assert.match((await desk.log())[0] + (await desk.log())[1], /Irregularity: Card found face up in the shoe/);
   assert.equal((await desk.view()).awaiting.what, 'card', 'the deal goes on');
@@ -309,7 +309,7 @@ test('the reader, and irregularities with the remedy that follows', async () => 
   await desk.click('reader-no');
   await press(guest.page, 'keyboard', 'stand');
   await page.waitForSelector('[data-awaiting="card"]');
-  // The card lies there already: nobody draws another.
+  // The hole card is on the table already: nobody draws another.
   assert.equal(await page.textContent('.console-next .status'), 'Turn the hole card and enter it');
   const down = (await desk.log()).filter((line) => /face-down/.test(line));
   assert.ok(down.length > 0);
@@ -369,7 +369,7 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   await guest.page.waitForSelector('[data-box="4"] .area.placed');
   await desk.click('close-wagers');
   await desk.enter('9h');
-  // The call reaches the floor and the supervisor, whatever page they look at, and the dealer sees who comes.
+  // The call reaches the floor and the supervisor on whatever page they are, and the dealer sees who is coming.
   await boss.page.goto('/clauses');
   await desk.because('call-floor', 'A player disputes a card');
   for (const { page } of [floor, boss]) {
@@ -389,7 +389,7 @@ test('the floor voids a round, and the dealer calls the floor', async () => {
   const told = ':has-text("Round voided by floor-one: The shoe fell to the floor")';
   await guest.page.waitForSelector(`.log${told}`, { state: 'attached' });
   await floor.page.waitForSelector(`.log${told}`, { state: 'attached' });
-  // It is not a round that came out even: what is asked says why, and nothing is left to be said about its cards.
+  // A void round is not a push: the status says why, and no announcements about its cards remain.
   await guest.page.waitForSelector('.status:has-text("Round void: The shoe fell to the floor")');
   assert.equal(await guest.page.textContent('.recent .pill'), 'Returned');
   await desk.page.waitForSelector(`.announcements${told}`, { state: 'attached' });
@@ -411,7 +411,7 @@ test('the determinant card of a double shoe, drawn from either side', async () =
   const { page } = desk;
   await desk.prepare();
   const guest = await visit(browser, house, '/table/4');
-  /** Bets and closes; the dealer draws this card from this side. */
+  /** Bets and closes the betting; the dealer draws this card from this side. */
   const draw = async (side, card) => {
     await bet(guest, 1, 'mouse');
     await guest.page.waitForSelector('[data-box="1"] .area.placed');
@@ -420,7 +420,7 @@ test('the determinant card of a double shoe, drawn from either side', async () =
     await page.check(`[name="side"][value="${side}"]`);
     await desk.enter(card);
   };
-  // A suit that stands for its own side: the card is the first player's.
+  // The suit stands for its own side: the card goes to the first player.
   await draw('black', 'Ks');
   assert.deepEqual((await desk.view()).boxes[0].hands[0].cards, ['Ks']);
   await desk.enter('6h', 'Td');
@@ -428,7 +428,7 @@ test('the determinant card of a double shoe, drawn from either side', async () =
   await page.waitForSelector('[data-awaiting="card"]');
   await desk.enter('Tc', '9c');
   await guest.page.waitForSelector('.bar .net .win');
-  // A suit that stands for the other side: the card is burned, and the first player's comes from there.
+  // The suit stands for the other side: the card is burned, and the first player's card comes from there.
   await draw('red', 'Qs');
   const { awaiting, boxes } = await desk.view();
   assert.deepEqual([awaiting.what, awaiting.to.box, boxes[0].hands[0].cards], ['card', 1, []]);
@@ -456,7 +456,7 @@ test('a new cut is ordered, a burned card is shown, and another dealer takes ove
   assert.match((await desk.log())[0], /seven of diamonds/i);
   const rack = async () => (await desk.view()).shoe.discards;
   const before_ = await rack();
-  // Nobody takes over from themselves.
+  // A dealer cannot relieve themselves.
   assert.equal(await desk.page.$('[data-act="relieve"]'), null);
   const made = await boss.api('POST', '/api/staff/people', { name: 'dealer-two', role: 'dealer' });
   Desk.staff.set('next', await visit(browser, house, '/sign-in'));
@@ -487,11 +487,11 @@ test('a card counts only when it is recorded: another rank takes its place, and 
   await desk.move(() => page.keyboard.press('Enter'));
   assert.deepEqual((await desk.view()).boxes[0].hands[0].cards, ['Kh']);
   assert.equal(await pending(), '');
-  // What the house refuses leaves nothing behind.
+  // A card that the server refuses leaves nothing behind.
   await desk.enter('9c');
   await desk.enter('Kh');
   await page.waitForFunction(() => document.querySelector('.table-page').dataset.awaiting !== '');
-  // The last card was another one: it is put right.
+  // The last card was a different one: correct it.
   const { body } = await desk.visitor.api('GET', '/api/tables/2');
   assert.equal(body.view.last_card.card, 'Kh');
   await page.keyboard.press('Backspace');
@@ -509,7 +509,7 @@ test('a card counts only when it is recorded: another rank takes its place, and 
   assert.equal(await page.$('.last-card:not([hidden])'), null, 'too late after the next thing');
   await desk.enter('8d');
   await guest.page.waitForSelector('.status:has-text("Your 19 beats 17")');
-  // Even the card that ended the round, with its chips.
+  // Even the card that ended the round can be corrected, with its chips.
   await page.click('[data-act="correct"]');
   await page.click('[data-rank="2"]');
   await page.click('[data-suit="d"]');

@@ -1,4 +1,5 @@
-// A full table and a hand split as often as it may be: every card, total, stack and name in sight at every size, none on another.
+// A full table and a hand split as often as allowed: every card, total, stack and name is visible at every size, and
+// none covers another.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +15,7 @@ const SIZES = [
   [640, 360],
 ].map(([width, height]) => ({ width, height }));
 
-/** The games whose boxes hold most: one hand with one wager, one hand with three, two hands. */
+/** The games with the fullest boxes: one hand with one bet, one hand with three, two hands. */
 const TABLES = ['nj-blackjack', 'nj-multiple-action', 'nj-switch'];
 const OWN = 3;
 
@@ -31,7 +32,7 @@ after(async () => {
   await house?.close();
 });
 
-/** What is wrong with where things lie on the felt, in words. */
+/** Describes what is misplaced on the felt. */
 const amiss = (page) =>
   page.evaluate(() => {
     const box = (element) => element.getBoundingClientRect();
@@ -56,7 +57,8 @@ const amiss = (page) =>
       else if (bottom > innerHeight + 1 || (bottom > bar.top + 1 && right > bar.left + 1 && left < bar.right - 1))
         found.push(`under the bar: ${named(part)}`);
     }
-    // In a box that is turned, things are compared as they lie in it; bounds of things in two such boxes may touch at corners.
+    // Within a turned box, elements are compared in the box's own axes; bounds of elements in two such boxes may touch
+    // at corners.
     const own = (element) => {
       const { left, right, top, bottom } = box(element);
       const turn =
@@ -94,7 +96,7 @@ const amiss = (page) =>
     return Array.from(new Set(found));
   });
 
-/** What is wrong at any size. */
+/** Returns what is wrong at any size. */
 async function faults(page, when) {
   const found = [];
   for (const size of SIZES) {
@@ -132,12 +134,12 @@ TABLES.forEach((rules, at) =>
       await context.request.post('/api/guests');
     }
     const view = async () => (await me.api('GET', `/api/tables/${table}`)).body.view;
-    /** Plays a round; what lies wrong when I am asked, if I am, and at its end. */
+    /** Plays a round. Returns what is misplaced when the player has to decide, if ever, and at its end. */
     const round = async () => {
       const { round } = await view();
       let found = null;
       for (const box of others.keys())
-        // Four lost rounds leave chips for a fifth.
+        // Bets small enough that chips remain for a fifth round after four losses.
         await act(box, {
           do: 'wager',
           amounts: Array(spots).fill(box % 2 ? (spots > 2 ? '75.00' : '125.00') : '40.00'),
@@ -159,10 +161,10 @@ TABLES.forEach((rules, at) =>
       }
       await page.waitForSelector('.felt.over .pill');
       await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
-      // A dealer's blackjack ends a round before anybody is asked.
+      // A dealer blackjack ends a round before any decision.
       return found && [...found, ...(await faults(page, `${rules}, over`))];
     };
-    // The cards are the house's: what is wrong with a table is wrong with every deal, a rare hand may lack a pixel or two.
+    // The server deals random cards: a real fault shows in every deal, while a rare hand may be off by a pixel or two.
     const deals = [];
     for (let tries = 0; tries < 9 && deals.length < 4 && !deals.some((found) => !found.length); tries += 1) {
       const found = await round();

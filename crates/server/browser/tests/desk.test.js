@@ -1,4 +1,4 @@
-// A desk for real dealers and the floor: a rehearsal that anyone can open and deal, every table at a glance, racks that are
+// The desk of dealers and the floor: a rehearsal that anyone can open and deal, the pit view, and racks that are
 // counted and recorded.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { employee, hire } from '../staff.js';
 
 const waits = (page) => page.getAttribute('.table-page', 'data-awaiting');
 
-/** Presses Enter for whatever is the next step, and waits until the table has moved. */
+/** Takes the next step and waits until the table has a new version. */
 async function next(page, act) {
   const version = Number(await page.getAttribute('.table-page', 'data-version'));
   await page.waitForSelector(`[data-act="${act}"]:not([aria-disabled])`);
@@ -29,7 +29,7 @@ async function type(page, card) {
   await until(page, (before) => Number(document.querySelector('.table-page').dataset.version) > before, version);
 }
 
-/** Prepares the cards, as far as the procedure goes. */
+/** Prepares the cards, up to the end of the procedure. */
 async function prepare(page) {
   for (let step = 0; step < 40 && (await waits(page)) === 'procedure'; step += 1) await next(page, 'perform');
   for (let step = 0; step < 10 && (await waits(page)) === 'card'; step += 1) await next(page, 'draw');
@@ -43,13 +43,13 @@ test('a stranger deals a table, by keys, and an irregularity says what must be d
   await prepare(page);
   await next(page, 'players-bet');
   await next(page, 'close-wagers');
-  // Three players and the dealer: each gets two cards, the dealer one.
+  // Three players and the dealer: two cards for each player, one for the dealer.
   for (const card of ['Th', '9s', '8d', '6c', '7h', 'Ks', '9d']) await type(page, card);
   await until(page, () => document.querySelectorAll('.boxes cut-card').length >= 6);
   const log = await page.textContent('.log');
   assert.match(log, /Ada/);
   assert.match(log, /Box 1: stands/);
-  // An irregularity, with its clause and what follows.
+  // An irregularity, with its clause and remedy.
   await page.$eval('.irregular', (fold) => fold.setAttribute('open', ''));
   await page.selectOption('[name="irregularity"]', { index: 1 });
   await page.waitForSelector('.remedy .clause');
@@ -58,12 +58,12 @@ test('a stranger deals a table, by keys, and an irregularity says what must be d
     await page.emulateMedia({ colorScheme });
     assert.deepEqual(await findingsAtBothWidths(page, [WIDE, NARROW]), [], colorScheme);
   }
-  // To the end of the round by chance, and the players bet again.
+  // Finish the round with random cards, and let the players bet again.
   for (let step = 0; step < 20 && (await waits(page)) === 'card'; step += 1) await next(page, 'draw');
   assert.equal(await waits(page), 'wagers');
   await until(page, () => document.querySelectorAll('.pill').length >= 3);
   await next(page, 'players-bet');
-  // The last card can be put right, and a round can be declared void.
+  // The last card can be corrected, and a round can be voided.
   await next(page, 'close-wagers');
   await type(page, '5h');
   await page.keyboard.press('Backspace');
@@ -105,7 +105,7 @@ test('on a phone the orders at the desk are in sight, and so is the answer to wh
   const visitor = await visit(browser, house, '/rehearse', { viewport: { width: 844, height: 390 } });
   const { page } = visitor;
   await page.waitForSelector('.console-next .status');
-  /** What is not wholly in the window and in the row that holds it. */
+  /** Returns what is not entirely within the window and within its row. */
   const cut = (selector) =>
     page.$$eval(selector, (all) =>
       all
@@ -170,7 +170,7 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   await page.waitForSelector(`.desk-tile[data-table="${live}"][data-urgent="2"]`, { timeout: 10_000 });
   await until(page, (table) => document.querySelector('.desk-tile').dataset.table === String(table), live);
   assert.match(await page.textContent('.desk-tile'), /dealer-one called the floor/);
-  // The rack, by keys alone: the tile's link has the focus, C opens the count.
+  // Count the rack by keys alone: the tile's link has the focus, C opens the count.
   await page.focus(`[data-table="${live}"] .desk-name`);
   await page.keyboard.press('c');
   await page.fill('[name="chips-25"]', '40');
@@ -178,7 +178,7 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   await page.waitForSelector('dialog b:has-text("Total 2,200")');
   await page.keyboard.press('Enter');
   await page.waitForSelector(`[data-table="${live}"] [data-count="2200"]`);
-  // The next one at the change of shift, by the dealer who takes over: the difference is said.
+  // The next count, at the change of shift by the relieving dealer, shows the difference.
   const order = { id: 'count-2', why: 'shift', chips: { '25.00': 40, '100.00': 11 } };
   const counted = await dealer.api('POST', `/api/tables/${live}/counts`, order);
   assert.equal(counted.status, 200, JSON.stringify(counted.body));
@@ -193,7 +193,7 @@ test('the floor sees every table, who calls comes first, and a rack is counted',
   const auditor = await employee(browser, house, passwords, 'auditor');
   const { body } = await auditor.api('GET', '/api/journal?limit=5&newest=true&kind=rack-count');
   assert.equal(body.items.length, 2, 'both counts are in the journal');
-  // The key of a table is its number.
+  // A table's number is its key.
   await page.keyboard.press('1');
   await page.waitForURL('**/table/1');
   await page.goto('/floor');
@@ -251,7 +251,7 @@ test('a first rehearsal begins with a dealt example; its chips stay listed until
   await page.click('[data-act="close-round"]');
   await page.waitForSelector('.pay-take', { state: 'detached' });
   assert.ok((await page.locator('.box.taken').count()) >= 3, 'the new bets lie there');
-  // Who has seen it is not shown it again, until they ask; a press of anything ends it.
+  // The example is not shown a second time unless requested; any press ends it.
   await page.reload();
   await page.waitForSelector('.console-next .status');
   assert.equal(await page.locator('[data-running]').count(), 0);

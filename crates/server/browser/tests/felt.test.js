@@ -1,5 +1,6 @@
-// The felt: a cloth for every family, boxes turned towards the dealer, the shoe with its cutting card, cards as large as few
-// players allow; motion that a press ends at once, a balance that counts, and panels that say why.
+// The felt: a color for every family, boxes turned towards the dealer, the shoe with its cut card, cards as large as
+// the number of players allows; motion that a press ends at once, a balance that counts, and panels that explain
+// results.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { openHouse, visit } from '../house.js';
 import { deal, finish, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
-/** Windows at which everything is looked at. */
+/** The window sizes under test. */
 const SIZES = [
   [1440, 900],
   [1920, 1080],
@@ -17,7 +18,7 @@ const SIZES = [
   [360, 640],
 ];
 
-/** A training table whose next cards are these. */
+/** Opens a training table with these cards next. */
 async function sitDown(table, cards, more = {}) {
   const query = new URLSearchParams({ play: '1', table, cards });
   const visitor = await visit(browser, house, `/train?${query}`, more);
@@ -37,7 +38,7 @@ test('every family has its cloth, and what is printed lies on an arc', async () 
     assert.ok(arcs.length > 1 && arcs.every((d) => /^M.*Q/.test(d ?? '')), `${arcs}`);
   }
   assert.equal(cloths.size, 4, [...cloths].join());
-  // In the lobby and in the drills a game has the colour of its table.
+  // In the lobby and in the drills a game has the color of its table.
   const cloth = (part) => page.$eval(part, (on) => getComputedStyle(on).getPropertyValue('--cloth-2'));
   await page.goto('/');
   await page.waitForSelector('.lobby .games');
@@ -63,7 +64,7 @@ test('boxes lie on a curve inside the rail, and the shoe tells how full it is', 
     all.map((box) => Number.parseFloat(box.style.getPropertyValue('--turn'))),
   );
   assert.ok(turns[0] > 8 && turns.at(-1) < -8, `the outer boxes look at the dealer: ${turns}`);
-  // Every betting area and name is on the cloth: the felt's own ellipse, less its rail.
+  // Every betting area and name is on the felt: within its ellipse, less the rail.
   const outside = () =>
     page.evaluate(() => {
       const felt = document.querySelector('.felt').getBoundingClientRect();
@@ -71,7 +72,7 @@ test('boxes lie on a curve inside the rail, and the shoe tells how full it is', 
       const off = [];
       for (const part of document.querySelectorAll('.area, .box-foot .box-name')) {
         const { left, right, top, bottom } = part.getBoundingClientRect();
-        // The lower edge is the nearest to the rail.
+        // The lower edge is nearest to the rail.
         const y = bottom - (bottom - top) / 4;
         const deep = Math.max(0, (y - (felt.bottom - b)) / b);
         const room = felt.width / 2 - a + a * Math.sqrt(Math.max(0, 1 - deep * deep)) - 14;
@@ -264,7 +265,7 @@ test('one’s own play, looked at afterwards', async () => {
   const visitor = await visit(browser, house, '/table/1');
   const { page } = visitor;
   let round = 0;
-  // A round in which something was decided.
+  // Play until a round includes a decision.
   for (;;) {
     round = await deal(visitor, 3, 'mouse');
     const { actions } = await shown(page);
@@ -292,7 +293,7 @@ test('one’s own play, looked at afterwards', async () => {
   await page.click('[data-act="analyse"]');
   await page.waitForSelector('.luck svg', { timeout: 30_000 });
   assert.match(await page.textContent('.figures'), /Accuracy/);
-  // The graph has its scale: the same amounts above and below nothing, and how many rounds it tells of.
+  // The graph has a scale: the same amounts above and below zero, and the number of rounds.
   const marks = await page.$$eval('.luck .mark', (all) => all.map((mark) => mark.textContent));
   const amounts = marks.slice(0, -2).map((text) => Number(text.replace('−', '-').replace(/[+,]/g, '')));
   assert.ok(amounts.length >= 3 && amounts.includes(0), `${marks}`);
@@ -303,7 +304,7 @@ test('one’s own play, looked at afterwards', async () => {
     .toReversed()
     .reduce((all, r) => [...all, (all.at(-1) ?? 0) + Number(r.returned) - Number(r.staked)], []);
   assert.ok(Math.max(...amounts) >= Math.max(...sums.map(Math.abs)), 'and nothing lies beyond it');
-  // One sitting alone.
+  // One session alone.
   await page.selectOption('[name="sitting"]', '0');
   await page.click('[data-act="analyse"]:not([disabled])');
   await page.waitForSelector('.luck svg', { timeout: 30_000 });
@@ -322,7 +323,7 @@ test('nobody is told about a round that is in play, nor about another’s', asyn
   await visitor.close();
 });
 
-/** Letters of the print that lie under a card or a hand. */
+/** Returns the letters of the inscriptions that are under a card or a hand. */
 const covered = (page) =>
   page.evaluate(() => {
     const over = Array.from(document.querySelectorAll('.hand:has(cut-card), .dealer-hand cut-card'), (part) =>
@@ -450,7 +451,7 @@ test('in a stack the last chip lies on top', async () => {
   await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
   const top = await page.$eval('.box.mine .stack-chips', (chips) => {
     chips.style.pointerEvents = 'auto';
-    // Above the middle of the lowest chip lies whatever covers it.
+    // Whatever covers the lowest chip is above its middle.
     const { left, right, top, height } = chips.firstElementChild.getBoundingClientRect();
     const found = document.elementFromPoint((left + right) / 2, top + height / 3);
     return found.closest('.chip')?.getAttribute('class');
@@ -483,7 +484,7 @@ test('a second of dealing is less than a second of work for a phone four times s
   });
   const { page } = visitor;
   const client = await visitor.context.newCDPSession(page);
-  // What the page itself works, by the clock of its thread: nothing that others do on this machine counts.
+  // The page's own work by the clock of its thread: other load on this machine does not count.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const worked = async () => {
     const { metrics } = await client.send('Performance.getMetrics');

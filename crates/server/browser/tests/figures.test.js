@@ -1,5 +1,5 @@
-// The figures that a visitor feels, printed as they are measured: what a first visit weighs, how soon it is usable, how
-// soon an action shows.
+// The figures that a visitor notices, printed as measured: the size of a first visit, the time until it is usable, and
+// the delay until an action shows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { browser, house } from '../site.js';
 
 test('a first visit loads at most 100 kB, with a table 250, and is usable in under a second', async () => {
   const visits = [];
-  // The best of three: what else the machine does is not the page's doing.
+  // The best of three, since other load on the machine is not the page's fault.
   for (let turn = 0; turn < 3; turn += 1) {
     const context = await browser.newContext({ viewport: WIDE, baseURL: house.url });
     const page = await context.newPage();
@@ -42,7 +42,7 @@ test('an action shows within 100 ms of its acknowledgement', async () => {
   const visitor = await visit(browser, house, '/table/1', { still: false });
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  // From the message that acknowledges an action to the next frame in which the felt or the buttons have changed.
+  // From the message that acknowledges an action to the next frame in which the felt or the buttons change.
   await page.evaluate(() => {
     window.waits = [];
     let heard = 0;

@@ -1,4 +1,5 @@
-// A frame costs what has changed in it: what a decision does not change is not drawn anew, keeps its focus, and moves on.
+// A frame costs only what has changed in it: elements that a decision does not change are not redrawn, and keep their
+// focus and motion.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +10,7 @@ import { FRAME_MS, mainThread, refreshes, smoothness, tasksOf } from '../trace.j
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
-/** A training table whose next cards are these, with a chip on its box. */
+/** Opens a training table with these cards next, and bets one chip. */
 async function sitDown(cards, more = {}) {
   const query = new URLSearchParams({ play: '1', table: 'nj-blackjack', cards });
   const visitor = await visit(browser, house, `/train?${query}`, { ...PHONE, ...more });
@@ -51,7 +52,7 @@ test('a decision leaves alone what it does not change', async () => {
   assert.ok(kept > 60, `${kept} nodes were looked at`);
   assert.deepEqual(gone, [], 'nothing that stays is drawn anew');
   assert.equal(focus, 'hit', 'the focus stays where it was');
-  // A card, its total, and what cannot be done any more.
+  // A card, its total, and the actions that are no longer legal.
   assert.ok(made > 0 && made < 50, `${made} elements are made for one card`);
   assert.deepEqual(visitor.problems, []);
   await visitor.close();
@@ -69,7 +70,7 @@ test('a card that is on its way is not disturbed by the next one', async () => {
         const way = { end: '', card: this, padding: getComputedStyle(this).padding };
         window.ways.push(way);
         motion.addEventListener('finish', () => (way.end = 'finished'));
-        // One that has come to its end may be taken away.
+        // A finished animation may be cancelled.
         motion.addEventListener('cancel', () => (way.end ||= 'cancelled'));
       }
       return motion;
@@ -80,7 +81,8 @@ test('a card that is on its way is not disturbed by the next one', async () => {
   await until(page, () => window.ways.length > 5 && window.ways.every((way) => way.end));
   const ends = await page.evaluate(() => window.ways.map(({ end, card }) => `${end} ${card.isConnected}`));
   assert.deepEqual(new Set(ends), new Set(['finished true']), 'every card comes to where it lies');
-  // It is dressed as a card from the beginning, and its way, turn included, is one motion of the card and one of its back.
+  // It is styled as a card from the start, and its path, including the turn, is one animation of the card and one of
+  // its back.
   const { paddings, motions, known } = await page.evaluate(() => ({
     paddings: [...new Set(window.ways.map(({ padding }) => padding))],
     motions: window.ways.length,
@@ -91,7 +93,7 @@ test('a card that is on its way is not disturbed by the next one', async () => {
   await visitor.close();
 });
 
-/** What Chromium tells of itself while something is done on a page. */
+/** Returns Chromium's trace events while something is done on a page. */
 async function traced(page, todo) {
   const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.stack', 'blink.animations'];
   await browser.startTracing(page, { categories });
@@ -109,14 +111,14 @@ test('a deal and a settlement force no layout, and all that moves is moved by th
     await page.waitForSelector('.box.mine .pill');
     await until(page, () => !document.querySelector('.felt').getAnimations({ subtree: true }).length);
   });
-  // Where script asks where things lie before they are laid out, the event has the stack of who asked.
+  // If a script reads positions before the layout, the event has the stack of that script.
   const forced = events
     .filter(({ name, args }) => name === 'Layout' && args?.beginData?.stackTrace?.length)
     .map(({ args }) => args.beginData.stackTrace)
     .filter((stack) => stack.some(({ url }) => url.startsWith(house.url)))
     .map((stack) => stack.map(({ functionName }) => functionName).join(' < '));
   assert.deepEqual(forced, [], 'nobody asks where things lie before a frame has laid them out');
-  // What a frame restyles and lays out is bounded, whatever machine it is on: the panels below the table take no part in it.
+  // The elements restyled and laid out in a frame are bounded on any machine: the panels below the table take no part.
   const most = (name, of) => Math.max(...events.filter((one) => one.name === name).map(({ args }) => of(args) ?? 0));
   const styled = most('UpdateLayoutTree', (args) => args.elementCount);
   const [dirty, all] = ['dirtyObjects', 'totalObjects'].map((what) => most('Layout', (args) => args.beginData?.[what]));
@@ -179,7 +181,7 @@ test('what a hand comes to is told with its card, not before', async () => {
     const look = () => {
       const card = hand.querySelectorAll('cut-card')[2];
       if (!card) return;
-      // One that has come to its end is still there for a while, at its last moment.
+      // A finished animation stays for a while, at its last position.
       const [way] = card.getAnimations();
       window.told.push({
         at: way ? Number(way.currentTime) : card.classList.contains('unturned') ? 0 : 999,
@@ -222,7 +224,7 @@ test('a decision costs less than drawing the table', async () => {
   const visitor = await sitDown('2s 6h 2d 2c 2h 3c 3h 3s Ks');
   const { page } = visitor;
   const client = await visitor.context.newCDPSession(page);
-  // By the clock of the page's own thread, beside a measure taken on the same machine at the same time.
+  // By the clock of the page's own thread, compared with a measure taken on the same machine at the same time.
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async (todo) => {
     const drawn = async () => {
@@ -265,7 +267,7 @@ test('a decision costs less than drawing the table', async () => {
   await visitor.close();
 });
 
-/** Events of a trace, in milliseconds: tasks, each with what it does within. */
+/** Builds the events of a trace from tasks in milliseconds, each with its nested events. */
 function trace(...tasks) {
   const event = (name, at, ms) => ({
     name,
@@ -292,27 +294,27 @@ function trace(...tasks) {
 
 test('a refresh is held by what delays a frame, and by nothing else', () => {
   const told = (...tasks) => refreshes(tasksOf(mainThread(trace(...tasks))), 4);
-  // Wanted at 1 ms, drawn at the next refresh in 3 ms, which are 12 on the slower phone.
+  // Requested at 1 ms and drawn at the next refresh in 3 ms, which are 12 on the slower phone.
   const quick = [
     { at: 0, ms: 1, wants: [1] },
     { at: 17, ms: 3, draws: true },
   ];
   assert.deepEqual([told(...quick).all, told(...quick).held], [1, 0]);
-  // Many small tasks before it was wanted delay nothing, however many there are.
+  // Small tasks before the request delay nothing, however many there are.
   const early = Array.from({ length: 20 }, (_, at) => ({ at: at * 10, ms: 1 }));
   const after = [
     { at: 300, ms: 1, wants: [1] },
     { at: 317, ms: 3, draws: true },
   ];
   assert.equal(told(...early, ...after).held, 0);
-  // A frame of 5 ms takes 20, and the refresh after its own passes without it.
+  // A frame of 5 ms takes 20, so the refresh after its own passes without it.
   const slow = told({ at: 0, ms: 1, wants: [1] }, { at: 17, ms: 5, draws: true });
   assert.deepEqual([slow.all, slow.held], [2, 1]);
   assert.ok(Math.abs(slow.frames[0].ms - 20) < 0.01, `${slow.frames[0].ms} ms`);
-  // A task of 25 ms takes 100: what it wanted at its beginning waits for its end, and six refreshes pass.
+  // A task of 25 ms takes 100: the frame it requests at its beginning waits for its end, and six refreshes pass.
   const long = told({ at: 0, ms: 25, wants: [0.1] }, { at: 26, ms: 1, draws: true });
   assert.equal(long.held, Math.floor((25 * 4 + 4 - FRAME_MS) / FRAME_MS));
-  // The share is over every way in which refreshes fall; nothing is better than all in time.
+  // The share is averaged over all phases of the refresh clock; nothing is better than all in time.
   const all = smoothness(tasksOf(mainThread(trace(...quick))), 4);
   assert.equal(all.share, 1);
   assert.ok(smoothness(tasksOf(mainThread(trace(...quick))), 40).share < 0.2);

@@ -1,4 +1,5 @@
-// Safe hands: a second click, a held key and an offer that nobody can have seen decide nothing; every act keeps its place.
+// Guards against accidental input: a second click, a held key and an answer to an offer that nobody can have seen
+// decide nothing; every action keeps its place.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { visit } from '../house.js';
 import { begun, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
-/** A training table whose next cards are these. */
+/** Opens a training table with these cards next. */
 async function sitDown(table, cards, more = {}) {
   const query = new URLSearchParams({ play: '1', table, cards });
   const visitor = await visit(browser, house, `/train?${query}`, more);
@@ -43,7 +44,7 @@ test('an offer takes no answer before anybody can have seen it', async () => {
   const visitor = await sitDown('nj-blackjack', 'Ts 6h 2d 3c 4c');
   const { page } = visitor;
   await page.click('[data-box="1"] [data-area="main-0"]');
-  // The moment something is offered it is answered with Stand, by key and by click.
+  // Answer Stand the moment the offer appears, by key and by click.
   await page.evaluate(() => {
     const watch = new MutationObserver(() => {
       const stand = document.querySelector('.actions [data-act="stand"][aria-disabled]');
@@ -82,7 +83,7 @@ test('a key that is held down acts once', async () => {
   const seen = await shown(page);
   assert.equal(seen.awaiting, 'decision', 'dealt, and not doubled');
   assert.deepEqual(seen.hands[0].cards, ['5s', '6d']);
-  // Nor does a held Enter on the button that has the focus.
+  // Nor does a held Enter on the focused button.
   await page.waitForSelector('.actions [data-act="hit"]:not([aria-disabled])');
   await page.focus('.actions [data-act="hit"]');
   for (let times = 0; times < 20; times += 1) {
@@ -169,7 +170,7 @@ test('every act keeps its place through the phases of a round, and nothing jumps
     assert.equal(await bar(), height, `the bar is as high ${when}`);
     const now = await slots();
     for (const [name, at] of Object.entries(now)) {
-      // What is not this phase's is away; where it comes back it is where it was.
+      // Actions of another phase are hidden; when they come back, they are in the same place.
       if (at.endsWith(' 0 0')) continue;
       places[name] = places[name]?.endsWith(' 0 0') ? at : (places[name] ?? at);
       assert.equal(at, places[name], `${name} is where it was ${when}`);
@@ -280,7 +281,7 @@ test('who has asked for the cards is not told to ask for them, or to wait for ot
   await page.waitForSelector('[data-act="again"]:not([aria-disabled])');
   const { round } = await shown(page);
   await press(page, 'mouse', 'again');
-  // The pause after a round is still to pass: nothing is asked meanwhile.
+  // During the pause after a round nothing is asked.
   await until(page, () => /Dealing/.test(document.querySelector('.status').textContent));
   assert.equal(await page.locator('[data-act="deal"]').count(), 0, 'Deal is not offered again');
   await begun(page, round);
@@ -297,7 +298,7 @@ test('the focus waits where it was while nothing is asked, and goes to what is a
       const { activeElement: now } = document;
       return now?.closest('.bar') && !now.matches(':disabled') ? now.textContent : `lost at ${now?.tagName}`;
     });
-  // The last chip is taken back: there is nothing more to take back, but the focus is still there.
+  // After the last chip is taken back, Undo has nothing left to do but keeps the focus.
   await page.focus('[data-box="2"] [data-area="main-0"]');
   await page.keyboard.press('2');
   await page.focus('[data-act="undo"]');
@@ -312,7 +313,7 @@ test('the focus waits where it was while nothing is asked, and goes to what is a
   for (let round = 0; round < 4; round += 1) {
     const before = (await shown(page)).round;
     await page.keyboard.press('Enter');
-    // At every moment from the wager to the end of the round.
+    // Check every frame from the bet to the end of the round.
     await page.evaluate(() => {
       window.lost = [];
       window.watch = () => {

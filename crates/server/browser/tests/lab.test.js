@@ -1,5 +1,5 @@
-// The lab against the interface: lawful or not with clauses, exact figures, charts, effects, side wagers, a simulation with
-// its pictures, addresses that reproduce a view, and files to take away.
+// The lab against the API: legal or not with clauses, exact figures, charts, effects, side bets, a simulation with its
+// charts, URLs that reproduce a view, and downloads.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { browser, house } from '../site.js';
 
 const LONG = { timeout: 120_000 };
 
-/** Clicks a button that hands over a file; its name and text. */
+/** Clicks a download button. Returns the file's name and text. */
 async function saved(page, button) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
   return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
@@ -39,14 +39,14 @@ test('the lab says what the interface says, and its address reproduces it', asyn
   assert.ok(changed > 0 && Math.abs(changed - (told.main.house_edge - Number(before))) < 1e-12, `${changed}`);
   assert.match(await page.textContent('[data-change]'), /^\+0\.\d+ % from the previous table$/);
 
-  // The last panel to come: nothing moves under the pointer after it.
+  // The last panel to load: nothing moves under the pointer after it.
   await page.waitForSelector('[data-figures]:not([aria-busy]) [aria-label="Effect of each option"] tbody tr', LONG);
   await page.waitForSelector('[data-figures]:not([aria-busy]) .strategy', LONG);
   const { charts, columns } = (await visitor.api('POST', '/api/lab/strategy', asked)).body;
   const cells = charts.flatMap((chart) => chart.rows.flatMap((row) => row.cells));
   assert.equal(await page.locator('.strategy tbody td').count(), cells.length, 'every box of every chart');
   const first = charts[0].rows[0];
-  // The columns stand as players read them: 2 to 10, then the ace.
+  // The columns are in the players' order: 2 to 10, then the ace.
   const read = [...columns.filter((column) => column !== 'A'), 'A'];
   const text = `${first.row} vs ${read[0]}: ${first.cells[columns.indexOf(read[0])].action}`;
   await page.hover('.strategy tbody td >> nth=0');
@@ -132,7 +132,7 @@ test('what a table costs by the hour, and the risk of a bankroll', async () => {
   await page.fill('[name="hourly-bankroll"]', '5000');
   const large = await told('ruin');
   assert.ok(small > large && small < 100 && large >= 0, `${small} % with 500, ${large} % with 5,000`);
-  // Half of those whose result is below it at the end and as many again have been there, without an edge; with one, more.
+  // Without a house edge, twice as many players lose the bankroll at some point as end below it; with an edge, more.
   assert.ok(small > 40 && small < 60, `${small} %`);
   assert.deepEqual(await findings(page), []);
   assert.deepEqual(visitor.problems, []);

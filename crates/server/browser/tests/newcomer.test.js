@@ -1,5 +1,5 @@
-// What a newcomer meets: one press to a table of one's own without a clock, a coloured action that always works, reasons for
-// what cannot be done, a line that teaches, and the way back to a hand that was left.
+// What a newcomer meets: one press to a solo table without a clock, a primary action that always works, reasons for
+// actions that are not legal, a line that teaches, and the way back to a hand left behind.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,19 +7,19 @@ import { openHouse, visit } from '../house.js';
 import { begun, moved, press, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
-/** Opens one's own table from the lobby. */
+/** Opens a solo table from the lobby. */
 async function playNow(visitor) {
   await visitor.page.click('[data-act="deal-me-in"]');
   await visitor.page.waitForSelector('.felt.solo');
   await visitor.page.waitForSelector('[data-awaiting="wagers"] [data-act="deal"]:not([aria-disabled])');
 }
 
-/** Deals until a decision is asked. */
+/** Deals until there is a decision. */
 async function untilAsked({ page }) {
   for (let round = 0; round < 20; round += 1) {
     const { round: before } = await shown(page);
     await page.keyboard.press('Space');
-    // A wager that lies is no round yet.
+    // A placed bet is not a round yet.
     await begun(page, before);
     await until(page, () =>
       document.querySelector(
@@ -48,7 +48,8 @@ test('a first visit asks for nothing that is refused', async () => {
   await page.waitForSelector('.games .game');
   await page.waitForFunction(() => document.querySelectorAll('.game .edge b').length === 6, null, { timeout: 50_000 });
   assert.deepEqual(refused, []);
-  // Everything once: how often the lobby looks at its seats meanwhile depends on how fast the house works out its edges.
+  // Count every resource once: how often the lobby polls its seats meanwhile depends on how fast the server computes
+  // house edges.
   const bytes = await page.evaluate(() => {
     const sizes = new Map();
     for (const { name, transferSize } of [
@@ -84,7 +85,7 @@ test('Play now opens a table of one’s own: no clock, and no stranger sits ther
   await playNow(one);
   await playNow(two);
   assert.notEqual(one.page.url(), two.page.url());
-  // Nothing lies on the felt, and the coloured action works all the same.
+  // Without any chip on the felt, the primary action still works.
   await untilAsked(one);
   assert.ok(await one.page.locator('.bar .seconds').isHidden(), 'no clock');
   assert.match(await one.page.textContent('.bar .status'), /^Your .* against an? /);

@@ -1,5 +1,5 @@
-// Every page at both widths, dark and light: no finding of axe, nothing that sticks out. Rules and clauses against the
-// interface. Preferences: reduced motion, four-colour cards. What screen readers are told.
+// Every page at both widths, dark and light: no axe findings, no overflow. Rules and clauses against the API.
+// Preferences: reduced motion, four-color cards. Announcements to screen readers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ test('the catalogue is searched, and every table tells its rules', async () => {
     await page.goto(`/table/${table}`);
     await page.waitForSelector('.felt');
     const felt = await page.$$eval('.inscription', (all) => all.map((i) => i.textContent));
-    // In the order of the rules, insurance last: its band is the one nearest the boxes.
+    // In the order of the rules, with insurance last: its band is nearest the boxes.
     const texts = told.inscriptions.map((i) => i.text);
     const insures = (text) => text.startsWith('Insurance');
     assert.deepEqual(
@@ -44,7 +44,7 @@ test('the catalogue is searched, and every table tells its rules', async () => {
   await visitor.close();
 });
 
-/** What shows that a page is there. */
+/** Pages, and the element that shows that each is loaded. */
 const READY = [
   ['/', '.game'],
   ['/table/5', '[data-awaiting="wagers"]'],

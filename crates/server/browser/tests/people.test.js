@@ -1,4 +1,4 @@
-// Several people at one table, a lost connection in mid-hand, a refusal with its clause, the record of a round.
+// Several people at one table, a lost connection in mid-hand, a refusal with its clause, and the record of a round.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -9,7 +9,7 @@ import { openWire } from '../proxy.js';
 import { browser, house } from '../site.js';
 import { employee, hire, player } from '../staff.js';
 
-/** Lays a bet until the cards ask this visitor for a decision; a blackjack ends a round before anybody decides. */
+/** Bets until this visitor has a decision; a blackjack may end a round before that. */
 async function untilDecision(visitor, table, box) {
   for (;;) {
     await deal(visitor, box, 'mouse');
@@ -64,7 +64,7 @@ test('two people at one table see one truth', async () => {
     const [a, b] = [await shown(ann.page), await shown(bob.page)];
     assert.deepEqual(a.hands, b.hands);
     const [turn, other] = a.actions.length ? [ann, b] : [bob, a];
-    // an offer goes to everyone at once, a decision to one
+    // an offer goes to everyone at once, a decision to one player
     if (view.awaiting.what === 'decision') assert.deepEqual(other.actions, [], 'only one is asked');
     const act = ['stand', 'decline'].find((name) => (turn === ann ? a : b).actions.includes(name));
     await turn.page.click(`[data-act="${act}"]`);
@@ -270,7 +270,7 @@ test('a link to a round is for whoever gets it, and of no rounds there is nothin
   await stranger.page.goto('/history');
   await stranger.page.waitForSelector('text=No rounds yet');
   assert.equal(await stranger.page.locator('[name="sitting"]:visible, [data-act="analyse"]:visible').count(), 0);
-  // Whoever asks for the analysis keeps the focus on what was pressed.
+  // After requesting the analysis, the focus stays on the pressed button.
   await visitor.page.goto('/history');
   await visitor.page.waitForSelector('.grid');
   await visitor.page.focus('[data-act="analyse"]');
@@ -348,7 +348,7 @@ test('both sides of a double shoe are committed to, and the determinant card dec
   await own.close();
 });
 
-/** The code that an authenticator shows, RFC 6238: so many half-minutes from now. */
+/** Returns the code that an authenticator shows (RFC 6238), some half-minutes from now. */
 function codeOf(secret, fromNow = 0) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');

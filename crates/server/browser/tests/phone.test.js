@@ -1,4 +1,5 @@
-// Every game whole on a phone, held upright and across: the dealer, every hand and every act in sight, nothing covered.
+// Every game complete on a phone, in portrait and in landscape: the dealer, every hand and every action are visible,
+// and nothing is covered.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +25,7 @@ const GAMES = [
   ['nj-triple-attack', '5s 6h 6d', ['main-0'], ['attack', 'attack']],
 ];
 
-/** Parts that a finger or an eye cannot reach: out of the window, or under something else. */
+/** Returns elements that cannot be reached or seen: outside the window, or under something else. */
 const hidden = (page, selector) =>
   page.$$eval(selector, (all) =>
     all
@@ -38,7 +39,7 @@ const hidden = (page, selector) =>
       .map((element) => `${element.getAttribute('card') ?? element.dataset.act ?? element.className}`),
   );
 
-/** What stays hidden when the page has come to rest. */
+/** Returns what stays hidden after the page has come to rest. */
 async function settled(page, selector) {
   let out = await hidden(page, selector);
   for (let tries = 0; out.length && tries < 50; tries += 1) {
@@ -78,7 +79,7 @@ for (const [table, cards, areas, acts] of GAMES) {
       `high enough for a thumb: ${low}`,
     );
     assert.deepEqual(await findings(page), []);
-    // To the end: how it ended is in sight as a whole, and so is what comes next.
+    // At the end, the whole result and the next action are visible.
     for (let step = 0; step < 12 && !(await page.$('[data-act="again"]')); step += 1) {
       const act = await page.waitForSelector(
         ['stand', 'decline', 'decline-switch', 'again'].map((act) => `[data-act="${act}"]:not([aria-disabled])`).join(),
@@ -94,7 +95,7 @@ for (const [table, cards, areas, acts] of GAMES) {
       '.betting [data-act]',
       '.table-head h1',
     ]);
-    // The chips give way to how it ended, and come back with a press.
+    // The chips make room for the result, and come back with a press.
     await page.tap('[data-act="clear"]');
     await look('when the felt is cleared', ['.area', '.chip-button', '.betting [data-act]']);
     assert.deepEqual(visitor.problems, []);
@@ -102,7 +103,7 @@ for (const [table, cards, areas, acts] of GAMES) {
   });
 }
 
-/** Pairs of parts that lie on one another although they say different things. */
+/** Returns pairs of different elements that overlap. */
 const overlapping = (page, one, other) =>
   page.evaluate(
     ([a, b]) => {
@@ -183,7 +184,8 @@ for (const locale of ['en', 'es'])
         all.filter((part) => part.scrollWidth > part.clientWidth + 1).map((part) => part.textContent),
       );
       assert.deepEqual(cut, [], `every order fits at ${size.width} x ${size.height}`);
-      // Cards lie turned, so that their corners tell nothing: they lie above the bar, or beside it, and in the window.
+      // Cards are turned, so their corners prove nothing: they must be above the bar or beside it, and within the
+      // window.
       const under = await page.evaluate(() => {
         const bar = document.querySelector('.bar').getBoundingClientRect();
         return Array.from(
@@ -274,7 +276,7 @@ test('at 200 % of its size every page is whole, and a round can be played', asyn
   await visitor.close();
 });
 
-// At a table each: whoever left the other is still waited for.
+// A table for each run, since the first table may still wait for the player who left.
 for (const [still, table] of [
   [true, 1],
   [false, 4],

@@ -1,5 +1,5 @@
-// The checks of a shoe in JavaScript: the vectors of a dishonest house, verdict by verdict and word for word as
-// `cutcard verify-shoe` has them; in the page's own module, and in the verifier that the house does not serve.
+// The shoe checks in JavaScript: the vectors of a dishonest house, with the same verdicts and words as `cutcard
+// verify-shoe`; in the page's own module, and in the standalone verifier, which the house does not serve.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -37,7 +37,7 @@ test('the verifier of the packages is one file with the same checks', async () =
   const page = execFileSync('python3', ['packaging/verifier.py'], { cwd: root, encoding: 'utf8' });
   assert.doesNotMatch(page, /<link|src=|https?:|fetch\(|^import /m, 'it asks nobody anything');
   const [, script] = page.match(/<script type="module">([\s\S]*)<\/script>/) ?? [];
-  // A page of two files to choose, a button, a verdict and a list: as much of a document as the script asks for.
+  // A minimal document for the script: two file inputs, a button, a verdict and a list.
   const parts = {};
   const part = (id) =>
     (parts[id] ??= {
@@ -67,7 +67,7 @@ test('the verifier of the packages is one file with the same checks', async () =
 });
 
 test('a nonce is revealed to nobody before the house has signed a list with its hash', async () => {
-  // As much of a browser as the module asks for, and a house that says who is here and which key it has.
+  // A minimal browser for the module, and a house that answers with the session and its key.
   const kept = new Map();
   const told = { '/api/sessions/current': { person: 5 } };
   const missing = { ok: false, json: async () => ({}) };
@@ -104,7 +104,7 @@ test('a nonce is revealed to nobody before the house has signed a list with its 
   const list = (key, hashes, after = 1) => sign(key, { is: 'list', ...said, cut: 30, cut_by: null, after, hashes });
   const signature = await sign(house, { is: 'commitment', ...said });
 
-  /** What the page says to a house that closes the list in some way. */
+  /** Returns what the page sends to a house that closes the list in a given way. */
   const says = async (close, commitment = signature) => {
     kept.clear();
     const sent = [];

@@ -1,4 +1,4 @@
-// A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with what the house says.
+// A full round of every preset, by mouse and by keyboard alone. What the page shows is compared with the server's view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

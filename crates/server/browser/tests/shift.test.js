@@ -1,5 +1,5 @@
-// A shift at a live table: who deals is told to everyone, a change of shift leaves one dealer at work, the cage sells once, and
-// the auditor finds everything that concerned a person.
+// A shift at a live table: everyone sees who deals, a change of shift leaves one dealer at work, the cage sells once,
+// and the auditor finds everything that concerned a person.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -52,7 +52,7 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 const version = (page) => page.getAttribute('.table-page', 'data-version').then(Number);
-/** Does something and waits until the house has moved on. */
+/** Does something and waits until the table has a new version. */
 async function move(page, how) {
   const from = await version(page);
   await how();
@@ -64,7 +64,7 @@ const open = async (visitor, table) => {
 };
 const status = (page) => page.textContent('.console-next .status');
 const acts = (page) => page.$$eval('.console-next [data-act]', (all) => all.map((act) => act.dataset.act));
-/** Presses Enter for each step of the procedure, until wagers are open. */
+/** Presses Enter for each step of the procedure, until betting opens. */
 async function prepare(page) {
   for (;;) {
     const waits = await page.getAttribute('.table-page', 'data-awaiting');
@@ -73,7 +73,7 @@ async function prepare(page) {
     await move(page, () => page.keyboard.press('Enter'));
   }
 }
-/** Types a card and records it, by keys alone. */
+/** Types cards and records them, by keys alone. */
 async function type(page, ...cards) {
   for (const card of cards) {
     await page.waitForSelector('.card-entry:not([hidden])');
@@ -98,7 +98,7 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   );
   await floor.page.goto('/floor');
   await floor.page.waitForSelector('[data-table="1"]:has-text("Dealer: dealer-one")');
-  // The one who comes for the next shift is asked to take over, and has nothing else to press.
+  // The dealer who arrives for the next shift is asked to take over, and has nothing else to press.
   const bea = await visit(browser, house, '/sign-in');
   await signIn(bea, 'Bea', made.body.one_time_password);
   await open(bea, 1);
@@ -108,7 +108,7 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
     assert.ok(!(await bea.page.isVisible(hidden)), `${hidden} is the dealer’s`);
   await bea.page.waitForSelector('[data-act="relieve"]:not([aria-disabled])');
   await move(bea.page, () => bea.page.keyboard.press('Enter'));
-  // The old one is told, and Enter does nothing at the table any more.
+  // The relieved dealer is informed, and Enter no longer does anything at the table.
   await old.page.waitForSelector('.console-next .status:has-text("You have been relieved: Bea deals here now")');
   assert.deepEqual(await acts(old.page), ['to-the-tables', 'relieve']);
   assert.match(await old.page.textContent('.log'), /Bea takes over as dealer/);
@@ -126,7 +126,7 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await old.page.keyboard.press('Enter');
   await until(old.page, () => location.pathname === '/floor');
   assert.deepEqual(await awaited(), still);
-  // She deals: boxes have their numbers, the wrong card is put right under one question.
+  // Bea deals: boxes have their numbers, and a wrong card is corrected under one question.
   await prepare(bea.page);
   await bea.page.waitForSelector('[data-act="close-wagers"]:not([aria-disabled])');
   assert.match(await bea.page.textContent('[data-box="3"] .box-name'), /^3 · ann$/);
@@ -137,7 +137,7 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   assert.equal(await bea.page.$('[data-box="3"].asked'), null, 'the felt points at the same place');
   await type(bea.page, '7d', '6h');
   assert.equal(await status(bea.page), 'Box 3: stand, hit, double');
-  // In mid-round a dealer who comes sees who is at work, and can step in only by saying so.
+  // In mid-round an arriving dealer sees who is at work, and can step in only explicitly.
   await open(old, 1);
   assert.match(await status(old.page), /Bea has dealt here since .* between rounds/);
   assert.deepEqual(await acts(old.page), ['to-the-tables', 'deal-on']);
@@ -148,7 +148,7 @@ test('everyone sees who deals; after a change of shift the old dealer has one ne
   await old.page.waitForSelector('[data-awaiting="card"]');
   await type(old.page, 'Tc');
   await ann.page.waitForSelector('.box-name:has-text("Dealer: dealer-one")');
-  // What was to be said about the last round is not said in the next.
+  // Announcements about the last round are gone in the next.
   await old.page.waitForSelector('.announcements:has-text("Dealer: 17")');
   await bet(ann, 3, 'mouse');
   await old.page.waitForSelector('.announcements:has-text("Nothing yet")');
@@ -174,7 +174,7 @@ test('a table that called does not call twice, its players are told, and who com
   await floor.page.waitForSelector('[data-call] a:has-text("Go to table")');
   await floor.page.click('[data-call] a');
   await floor.page.waitForSelector('.console-next');
-  // Whoever comes reads what happened before, once and in its order.
+  // A console that opens later shows what happened before, once and in order.
   const log = (page) => page.$$eval('.log li > span', (all) => all.map((line) => line.textContent));
   await floor.page.waitForSelector('.log li');
   const steps = await log(floor.page);
@@ -272,7 +272,7 @@ test('a cashier’s order is done once, whatever becomes of its answer; what is 
   await page.waitForSelector('.patron:has-text("150")');
   assert.equal(await page.locator('.grid tbody tr').count(), 1);
   assert.equal((await cashier.api('GET', '/api/cashier/patrons/cora')).body.cash, '150.00', 'sold once');
-  // Another name, and what was shown of the one before is gone.
+  // Typing another name clears the previous account.
   await page.fill('[name="patron"]', 'cor');
   assert.equal(await page.textContent('.patron'), '');
 });

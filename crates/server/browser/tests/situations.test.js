@@ -1,6 +1,6 @@
-// Situations that chance brings seldom, at training tables whose next cards are arranged: insurance, even money, doubles,
-// splits, surrender, switch and its revocation, attacks, three dealer hands, lammers, the bonus button. By mouse and by
-// keyboard; what the page shows is compared with what the house says.
+// Rare situations, at training tables with arranged cards: insurance, even money, doubles, splits, surrender, switch
+// and its revocation, attacks, three dealer hands, lammers, the bonus button. By mouse and by keyboard; what the page
+// shows is compared with the server's view.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { visit } from '../house.js';
 import { cents, press, reach, shown, until } from '../play.js';
 import { browser, house } from '../site.js';
 
-/** Opens a training table whose next cards are these. */
+/** Opens a training table with these cards next. */
 async function sitDown(table, cards, set = []) {
   const query = new URLSearchParams({ play: '1', table, cards });
   for (const text of set) query.append('set', text);
@@ -18,7 +18,7 @@ async function sitDown(table, cards, set = []) {
   return visitor;
 }
 
-/** Lays a chip on each of these areas and deals. */
+/** Puts a chip on each of these areas and deals. */
 async function deal(visitor, how, areas = ['main-0']) {
   const { page } = visitor;
   for (const area of areas) {
@@ -32,7 +32,7 @@ async function deal(visitor, how, areas = ['main-0']) {
   await press(page, how, 'deal');
 }
 
-/** The page shows the cards and the actions of the house's own view. */
+/** Asserts that the page shows the cards and actions of the server's view. */
 async function agrees(visitor) {
   const { body: view } = await visitor.api('GET', '/api/training');
   const seen = await shown(visitor.page);
@@ -47,7 +47,7 @@ async function agrees(visitor) {
   return view;
 }
 
-/** Does something that is offered, when it is offered; and waits until it has happened. */
+/** Takes an action once it is offered, after comparing the page with the server's view. */
 async function choose(visitor, how, act) {
   const { page } = visitor;
   await page.waitForSelector(`.actions [data-act="${act}"]`);
@@ -55,7 +55,7 @@ async function choose(visitor, how, act) {
   await press(page, how, act);
 }
 
-/** The round is over: what was won, on the felt, in words, and at the house. */
+/** Asserts the result of a finished round: on the felt, in words, and on the server. */
 async function ends(visitor, net) {
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
@@ -70,7 +70,7 @@ async function ends(visitor, net) {
   assert.deepEqual(visitor.problems, []);
 }
 
-/** What the coach said last, by subject. */
+/** Returns the coach's last verdicts, by subject. */
 const verdicts = (page) =>
   page.$$eval('[data-about]', (all) => Object.fromEntries(all.map((p) => [p.dataset.about, p.dataset.verdict])));
 

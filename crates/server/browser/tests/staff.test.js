@@ -1,5 +1,5 @@
-// The house's own people and what is the player's own: accounts, the cashier, statement and limits, self-exclusion,
-// reports, the journal's search and chain, and the check of a finished shoe.
+// Staff, and what belongs to the player: accounts, the cage, statement and limits, self-exclusion, reports, the
+// journal's search and chain, and the check of a finished shoe.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -88,7 +88,7 @@ test('the cashier sells chips to a player and buys them back; statement, limits 
   await mine.check('label:has-text("cannot undo this") input');
   await mine.click('button:has-text("Exclude me")');
   await mine.waitForSelector('text=/Self-excluded until/');
-  // At a table it is said before a chip lies anywhere, with one next step; and the house takes no wager of theirs.
+  // A table says so before any chip is placed, with one next step; and the server takes no bet from an excluded player.
   await mine.goto('/table/1');
   await mine.waitForSelector('.status:has-text("You are self-excluded until")');
   assert.equal(await mine.locator('.area:not([disabled])').count(), 0, 'no box takes a chip');
@@ -125,7 +125,7 @@ test('the floor orders a reshuffle, and the finished shoe is checked in the page
     await guest.page.textContent('[data-check="seen"]'),
     /cards that this browser saw are those of the opening/,
   );
-  // The order was mixed with a nonce of the guest's browser, and the page has worked that out by itself.
+  // The order was mixed with a nonce from the guest's browser, and the page verified that by itself.
   assert.equal((await opening()).body.mixed.shares.length, 1);
   assert.match(await guest.page.textContent('main'), /one's own nonce was mixed into the order/);
   assert.match(await guest.page.textContent('.facts'), new RegExp((await opening()).body.commitment));

@@ -1,5 +1,5 @@
-// What the page says when something is otherwise: a lost connection, a box one may not take, a newcomer who joins, a house
-// that cannot be reached, a house behind a path; and what a first visit weighs.
+// Unusual states of the page: a lost connection, a box that cannot be taken, a newcomer who joins, an unreachable
+// house, a house behind a path; and the size of a first visit.
 
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -104,13 +104,13 @@ test('a wager that is not whole says what it lacks; what the house refuses stays
   const visitor = await visit(browser, house, '/table/6');
   const { page } = visitor;
   await page.waitForSelector('[data-awaiting="wagers"]');
-  // A side wager alone is no wager.
+  // A side bet alone is not a bet.
   await page.click('[data-box="2"] [data-area="match"]');
   assert.match(await page.textContent('.bar .status'), /Box 2 also needs a bet on “Bet”/);
   assert.equal(await page.locator('[data-act="deal"], [data-act="place"]').count(), 0, 'nothing to deal yet');
   await page.click('[data-box="2"] [data-area="main-0"]');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
-  // Multiple Action takes two wagers or three, from the first.
+  // Multiple Action takes two or three bets, starting with the first.
   await page.goto('/table/5');
   await page.waitForSelector('[data-awaiting="wagers"]');
   await page.click('[data-box="2"] [data-area="main-1"]');
@@ -242,7 +242,7 @@ test('a guest who joins keeps chips and rounds', async () => {
 });
 
 test('packed, a first visit weighs at most 100 kB, with a manifest and a page for when the house is away', async () => {
-  // Measured from the first request of a stranger, whose browser has kept nothing.
+  // Measured from the first request, with an empty browser cache.
   const visitor = await visit(browser, house, 'about:blank');
   const { page } = visitor;
   const client = await visitor.context.newCDPSession(page);
@@ -308,7 +308,7 @@ test('a landing that says what this is and deals a stranger in, with the operato
 test('the whole page works behind a path', async () => {
   const own = await openHouse('path_prefix = "/games/cards"\n[[table]]\nrules = "nj-blackjack"\n');
   const { port } = new URL(own.url);
-  // A proxy that shows the house under a path and takes the path off.
+  // A proxy that serves the house under a path and strips the path.
   const proxy = http.createServer((asked, answer) => {
     if (!asked.url.startsWith('/games/cards')) {
       answer.writeHead(404).end();

@@ -1,4 +1,5 @@
-// Drills on every kind of hand, and whole rounds with the coach: exact values when asked, a verdict after the choice, a score.
+// Drills on every kind of hand, and whole rounds with the coach: exact values on request, a verdict after the choice, a
+// score.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +10,7 @@ import { browser, house } from '../site.js';
 
 const value = (text) => text.replace('−', '-').replace('+', '');
 
-/** What the page shows of the cards of a drill. */
+/** Returns the cards that a drill shows. */
 const scene = (page) =>
   page.evaluate(() => {
     const cards = (row) =>
@@ -20,7 +21,7 @@ const scene = (page) =>
 
 const points = (cards) => cards.map((card) => ('TJQK'.includes(card[0]) ? 'T' : card[0]));
 
-/** Each drill: a table, its kind, a choice by key, and what every hand of it must be. */
+/** Each drill: a table, its kind, a choice by key, and a test that every hand of it must pass. */
 const DRILLS = [
   ['nj-blackjack', 'hard', 's', ({ hand }) => !points(hand).includes('A') && new Set(points(hand)).size === 2],
   ['nj-blackjack', 'soft', 's', ({ hand }) => points(hand).includes('A') && new Set(points(hand)).size === 2],
@@ -49,7 +50,7 @@ for (const [table, kind, key, fits] of DRILLS) {
       const list = { switch: told.switch, attack: told.attack, insurance: insure }[kind] ?? told.actions;
       const values = list.toSorted((a, b) => b.ev - a.ev).map((o) => o.ev.toFixed(5));
       const shown = () => page.$$eval('.values tbody tr', (all) => all.map((row) => row.children[1].textContent));
-      // The coach speaks when asked, and after the choice.
+      // The coach speaks on request, and after the choice.
       assert.equal(await page.$('.values'), null, 'nothing is told before');
       if (hands === 1) {
         await page.click('[data-act="ask"]');
@@ -84,7 +85,7 @@ test('a hand that was wrong comes again soon, and is remembered after the page i
     seen.push(name);
     const order = await page.$$eval('.actions [data-act]', (all) => all.map((act) => act.dataset.act));
     assert.deepEqual(order.slice(0, 2), ['stand', 'hit'], 'in the order of the table');
-    // Nobody who hits a pair of tens is right; other hands are answered by the coach.
+    // The first hand gets the worst answer, all others the best.
     const told = (
       await visitor.api('POST', '/api/coach', { table: 'nj-blackjack', hand: hand.join(' '), up: up.join(' ') })
     ).body.actions;
@@ -106,7 +107,7 @@ test('a hand that was wrong comes again soon, and is remembered after the page i
 test('the chart to peek at reads 2 to 10, then the ace; who asks first does not know the hand yet', async () => {
   const visitor = await visit(browser, house, '/train?table=nj-blackjack&kind=hard');
   const { page } = visitor;
-  /** Answers as the coach would; how many hands of how many are known then. */
+  /** Answers as the coach would. Returns the number of hands and the share of them that are known. */
   const answer = async () => {
     const { hand, up } = await scene(page);
     const asked = { table: 'nj-blackjack', hand: hand.join(' '), up: up.join(' ') };
@@ -152,7 +153,7 @@ test('in a drill the focus goes on to what is next, and Enter belongs to what ha
   assert.equal(await at(), 'status', 'the question is read before anything can be pressed');
   await page.keyboard.press('Tab');
   assert.equal(await at(), 'stand');
-  // A held key gives one answer, and asks for no other hand.
+  // A held key gives one answer, and requests no other hand.
   for (let times = 0; times < 6; times += 1) {
     await page.keyboard.down('Enter');
     await page.waitForTimeout(60);
@@ -160,11 +161,11 @@ test('in a drill the focus goes on to what is next, and Enter belongs to what ha
   await page.keyboard.up('Enter');
   assert.equal(await page.textContent('[data-hands]'), '2');
   assert.equal(await at(), 'next');
-  // Somebody who goes elsewhere after an answer comes there.
+  // A link elsewhere works after an answer.
   await page.focus('nav a[href="/lab"]');
   await page.keyboard.press('Enter');
   await until(page, () => location.pathname === '/lab');
-  // Of two quick clicks the second decides nothing: not about the next hand, and not about the verdict.
+  // The second of two quick clicks decides nothing: neither about the next hand nor about the verdict.
   await page.goto('/train?table=nj-blackjack&kind=hard');
   await page.waitForSelector('[data-act="ask"]');
   await page.dblclick('[data-act="stand"]');
@@ -246,7 +247,7 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   await page.fill('[name="true"]', String(Math.round((count / (410 / 52)) * 2) / 2));
   await page.click('[data-act="tell"]');
   await page.waitForSelector('[data-verdict="right"]');
-  // A count costs nothing: how far off it was is told instead.
+  // A count costs nothing: the score shows the error instead.
   assert.deepEqual(await page.$$eval('.score dt', (all) => all.map((one) => one.textContent)), [
     'Runs',
     'Accuracy',
@@ -255,7 +256,7 @@ test('the count is drilled with the cards shown, and decisions by the count are 
   assert.equal(await page.textContent('.score dd:last-child'), '0.0');
   await until(page, () => document.activeElement?.dataset.act === 'count');
   assert.deepEqual(await findings(page), []);
-  // What went by is laid out with what each card counts, so that a slip can be found.
+  // The cards that went by are laid out with their tags, so that a mistake can be found.
   const counted = await page.$$eval('.counted li', (all) =>
     all.map((one) => [one.querySelector('cut-card').getAttribute('card'), one.lastElementChild.textContent]),
   );
@@ -268,7 +269,7 @@ test('the count is drilled with the cards shown, and decisions by the count are 
     signs.reduce((a, b) => a + b, 0),
     count,
   );
-  // On a small phone the card that is looked at is whole, and the score stands in one line.
+  // On a small phone the current card is entirely visible, and the score fits in one line.
   await page.setViewportSize({ width: 360, height: 640 });
   const [score, line] = await page.$eval('.score', (all) => [all.offsetHeight, all.lastElementChild.offsetHeight]);
   assert.ok(score < 1.5 * line, `hands, accuracy and cost beside each other: ${score} of ${line}`);

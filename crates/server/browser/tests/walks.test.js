@@ -1,5 +1,5 @@
-// Walks of people who have never seen the page: with a thumb alone, and with a keyboard alone, from the landing through rounds of
-// every game to what is said about them. `SHOTS=DIRECTORY` keeps a picture of every step.
+// Walkthroughs of people who have never seen the page: by touch alone, and by keyboard alone, from the landing page
+// through rounds of every game to their explanation. `SHOTS=DIRECTORY` saves a screenshot of every step.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { browser, house } from '../site.js';
 const { SHOTS } = process.env;
 if (SHOTS) mkdirSync(SHOTS, { recursive: true });
 
-/** Keeps a picture of this step for whoever wants to look. */
+/** Takes a screenshot of this step, if `SHOTS` is set. */
 const picture = async (page, name) => {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
 };
 
-/** What is plainest to do, best first. */
+/** The simplest actions, best first. */
 const PLAIN = ['stand', 'decline', 'decline-switch', 'refuse', 'decline-cut', 'not-double'];
 const plain = PLAIN.map((act) => `.bar [data-act="${act}"]:not([aria-disabled])`).join();
 const over = '[data-awaiting="wagers"]';
 
-/** Taps something that is in sight, with nothing on it, and large enough for a thumb. */
+/** Taps an element that is visible, uncovered, and large enough for a thumb. */
 async function tap(page, selector, least = 40) {
   await page.locator(selector).first().waitFor();
   const spot = await page
@@ -127,14 +127,14 @@ test('every game by touch alone, at 360 x 640', async () => {
   await visitor.close();
 });
 
-/** Comes to something with the Tab key, and sees at every step where it is. */
+/** Moves to an element with the Tab key, and checks at every step that the focus is visible. */
 async function reach(page, selector, key = 'Tab') {
   for (let step = 0; step < 90; step += 1) {
     const here = await page.evaluate((wanted) => Boolean(document.activeElement?.matches(wanted)), selector);
     if (!here || step) await page.keyboard.press(key);
     const at = await page.evaluate((wanted) => {
       const now = document.activeElement;
-      // The page itself is where one begins to read after another was opened.
+      // A newly opened page has the focus on the page itself.
       if (!now || now === document.body || now.id === 'main') return { lost: false, there: false };
       const { left, right, top, bottom, width } = now.getBoundingClientRect();
       const seen = width > 0 && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
@@ -156,7 +156,7 @@ test('a walk with the keyboard alone', async () => {
   await reach(page, '[data-act="deal-me-in"]');
   await page.keyboard.press('Enter');
   await page.waitForSelector(over);
-  // Chips by Tab and Enter, then Deal and every answer by the buttons themselves.
+  // Chips by Tab and Enter, then Deal and every answer with the buttons themselves.
   await reach(page, '[data-box="3"] [data-area="main-0"]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-act="deal"]:not([aria-disabled])');
@@ -166,7 +166,7 @@ test('a walk with the keyboard alone', async () => {
   for (let step = 0; step < 40; step += 1) {
     await page.locator(`${plain}, [data-act="again"]:not([aria-disabled])`).first().waitFor();
     if (await page.$('[data-act="again"]')) break;
-    // The focus has come along to what is asked, and goes on from there.
+    // The focus has moved to the question, and continues from there.
     const near = await page.evaluate(() => Boolean(document.activeElement?.closest('.bar')));
     assert.ok(near, 'the focus stays in the bar from one question to the next');
     await reach(page, plain);
@@ -238,7 +238,7 @@ test('a stranger deals a table with the keyboard alone', async () => {
   await page.waitForSelector('.console-next .status');
   const state = () => page.$eval('.table-page', ({ dataset }) => ({ ...dataset }));
   const version = (before) => Number(document.querySelector('.table-page').dataset.version) > before;
-  // Enter does the next step, as soon as it takes an answer; a card is its rank and its suit.
+  // Enter takes the next step as soon as it is enabled; a card is its rank and its suit.
   let cards = 0;
   for (let step = 0; step < 80; step += 1) {
     await page.waitForSelector('.console-next [data-act]:not([aria-disabled]), [data-rank]');

@@ -1,5 +1,5 @@
-// Every word of the page is in its catalogue, every language is whole, and a further one is one more file; numbers and plurals
-// follow the language, right-to-left does not break, and the law's own words stay as they are with a translation beside.
+// All text of the page is in the catalogue, every language is complete, and adding one takes one more file; numbers and
+// plurals follow the language, right-to-left works, and regulation text stays as it is with a translation beside it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -89,7 +89,7 @@ test('who asks for Spanish is spoken to in Spanish; another choice is kept', asy
   await finish(visitor, 1, 'mouse');
   assert.match(await page.textContent('.status'), /Ganas|Pierdes|Empate|Tu |El crupier|del crupier/);
   assert.match(await page.getAttribute('.box.mine .pill', 'aria-label'), /¿Por qué\?$/);
-  // Two forms of a word, and what a number of four digits looks like.
+  // Two plural forms, and the format of a number with four digits.
   await page.goto('/table/1');
   await page.waitForSelector('.decks');
   assert.match(await page.textContent('.decks'), /^ · \d barajas?$/);
@@ -150,13 +150,13 @@ test('Spanish amounts have a comma, and are understood with it', async () => {
   await visitor.close();
 });
 
-/** A visitor to whom the house speaks a language that is one more file. */
+/** Opens a page in a language that is added as one more file. */
 async function foreign(language, words, path, more = {}) {
-  // Its file is made up here, which a worker between page and house would not see.
+  // The file exists only in this test, which a service worker would bypass.
   const visitor = await visit(browser, house, '/protect', { serviceWorkers: 'block', ...more });
   const { page } = visitor;
   await page.route(`**/page/words/${language}.json`, (route) => route.fulfill({ json: words }));
-  // As the house would write it: before the modules of the page run, which they do once it is read whole.
+  // As the server would write it: before the page's modules run, which is once the document is parsed.
   await page.addInitScript((which) => {
     document.addEventListener('readystatechange', () => {
       if (document.readyState !== 'interactive') return;
@@ -171,7 +171,7 @@ async function foreign(language, words, path, more = {}) {
 /** Every message in brackets. */
 const bracketed = Object.fromEntries(Object.entries(catalogue('en')).map(([id, words]) => [id, `⟦${words}⟧`]));
 
-/** What can be read or heard and stands in no brackets: words that came past the catalogue. */
+/** Returns visible or spoken text without brackets: text that bypassed the catalogue. */
 const past = (page) =>
   page.evaluate(() => {
     const own =
@@ -182,7 +182,7 @@ const past = (page) =>
         before = rest;
         rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' ');
       }
-      // a message with an element in it begins and ends in two texts
+      // a message with an element in it begins and ends in two text nodes
       rest = rest.replace(/⟦[^⟧]*$/, ' ').replace(/^[^⟦]*⟧/, ' ');
       return /[A-Za-z]{3,}/.test(rest.replace(/\b(CSV|JSON|SVG|Cutcard|[A-Z][a-z]{2} \d+, \d{4})\b/g, ''))
         ? rest.trim()
@@ -192,7 +192,7 @@ const past = (page) =>
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { parentElement: at, textContent } = texts.currentNode;
-      // A sentence may be made of several texts beside each other.
+      // A sentence may consist of several adjacent text nodes.
       if (at && !at.closest(own) && bare(textContent)) found.push(bare(textContent));
     }
     for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]'))
@@ -239,7 +239,7 @@ test('every option of the lab, what it may be and what it means has its words', 
   for (const table of ['nj-blackjack', 'nj-switch', 'nj-double-attack']) {
     await page.goto(`/lab?table=${table}`);
     await page.waitForSelector('.strategy', { timeout: 60_000 });
-    // What an option means is the house's own sentence, with a translation where a language has one.
+    // An option's explanation is the server's own sentence, with a translation if the language has one.
     const bare = await page.$$eval(
       '.lab label, .lab option:not([value^="hi-"], [value^="omega"], [value="zen"], [value="ko"]), .lab summary, .chart h3, .facts dt',
       (all) => [
@@ -281,7 +281,7 @@ test('a language of one file that is written from right to left does not break t
   await page.goto('/table/1');
   await deal(visitor, 2, 'mouse');
   await finish(visitor, 1, 'mouse');
-  // The table itself is no text: the shoe stays where the dealer's left hand is.
+  // The table is not text: the shoe stays at the dealer's left hand.
   const [shoe, rack] = await Promise.all(['.shoe', '.discards'].map((part) => page.locator(part).boundingBox()));
   assert.ok(shoe.x > rack.x, 'the shoe is on the right, whatever is written');
   assert.deepEqual(visitor.problems, []);
