@@ -51,20 +51,12 @@ fn agree(choices: &Choices, found: &Indices, plays: Option<usize>, rounds: u64) 
 #[test]
 fn every_count_is_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
-    let found = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
+    let found = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
     agree(&choices, &found, Some(0), 20_000_000);
     agree(&choices, &found, None, 20_000_000);
     // the same question has the same answer
-    let again = indices::work_out(&choices, &asked("hi-lo", 400_000), &nobody).unwrap();
+    let again = indices::work_out(&choices, &asked("hi-lo", ROUNDS), &nobody).unwrap();
     assert_eq!(found.counts(None), again.counts(None));
-    // another sample of compositions says the same within the errors
-    let other = Asked { seed: 4, ..asked("hi-lo", 400_000) };
-    let other = indices::work_out(&choices, &other, &nobody).unwrap();
-    let other = other.counts(None);
-    for a in found.counts(None).iter().filter(|at| at.frequency > 0.002) {
-        let b = other.iter().find(|b| b.count == a.count).expect("a count that is met often");
-        assert!((a.ev - b.ev).abs() < 5.0 * a.ev_error.hypot(b.ev_error), "{a:?} {b:?}");
-    }
     // Hi-Lo insures from three on, as published
     let insurance = found.insurance.as_ref().unwrap();
     assert_eq!(insurance.from, 3, "{}", insurance.exact);
@@ -95,7 +87,7 @@ fn errors_cover_the_sample_of_depths() {
 #[test]
 fn running_counts_are_worth_what_is_played_there() {
     let choices = table("nj-blackjack-reader", "decks=6");
-    let found = indices::work_out(&choices, &asked("ko", 400_000), &nobody).unwrap();
+    let found = indices::work_out(&choices, &asked("ko", ROUNDS), &nobody).unwrap();
     agree(&choices, &found, None, 20_000_000);
     let insurance = found.insurance.as_ref().unwrap();
     assert!((1.0..3.5).contains(&insurance.exact), "{} {}", insurance.from, insurance.exact);
