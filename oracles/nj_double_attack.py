@@ -541,7 +541,7 @@ class Table(Dealing):
                             owed = rule("split after blackjack", False, True)
                         elif owed and stake.name == "split":
                             # the hand of the initial wager is dead: its amount is taken here
-                            stake._end("lose", -initial, "26.10(d)|26.5(b)|26.8(a)2")
+                            stake._end("lose", -initial, "26.10(d)|26.5(b)|26.8(a)2" + "|26.5(e)" * hand.bust)
                             owed = False
                         else:
                             clause = {"attack": "26.5(b)", "double": "26.9(c)"}.get(stake.name, "26.10(d)")

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openBrowser, openHouse, visit } from '../house.js';
-import { press } from '../play.js';
+import { moved, press } from '../play.js';
 
 const SIZES = [
   [1440, 900],
@@ -152,6 +152,8 @@ TABLES.forEach((rules, at) =>
           await page.waitForSelector('.play [data-act="stand"]:not([aria-disabled])');
           found ??= await faults(page, `${rules}, my turn`);
           await press(page, 'mouse', 'stand');
+          // Before that the house still awaits this decision, and the page offers it no more.
+          await moved(page, now.version);
         } else if (what === 'decision') await act(box, { do: 'stand', round });
         else if (what === 'insurance') {
           for (const one of others.keys()) await act(one, { do: 'decline', offer: 'insurance' }).catch(() => null);
