@@ -3,6 +3,7 @@
 
 use crate::Stamped;
 pub use crate::by_count::At;
+use crate::by_count::batches::jackknife;
 use crate::indices::{Indices, of};
 use crate::simulate::Asked;
 use rules::Choices;
@@ -39,6 +40,19 @@ impl Worth {
         let mean: f64 = all().map(|(at, stake)| at.frequency * stake * at.ev).sum();
         let squares: f64 = all().map(|(at, b)| at.frequency * b * b * (at.variance + at.ev * at.ev)).sum();
         Worth { mean, variance: squares - mean * mean }
+    }
+
+    /// Returns the worth of these stakes without the rounds of one batch of the simulation.
+    fn without(batch: usize, counts: &[At], stakes: &[f64]) -> Worth {
+        let all: f64 = counts.iter().map(|at| at.batches.without(batch)[0]).sum();
+        if all == 0.0 {
+            return Worth::of(counts, stakes);
+        }
+        let others = counts.iter().map(|at| match at.batches.without(batch) {
+            [rounds, value] if rounds > 0.0 => At { frequency: rounds / all, ev: value / rounds, ..*at },
+            _ => At { frequency: 0.0, ..*at },
+        });
+        Worth::of(&others.collect::<Vec<At>>(), stakes)
     }
 
     /// Returns the number of rounds after which the expected win is one standard deviation; `None` if nothing is
@@ -156,16 +170,16 @@ pub fn best_score(counts: &[At], wanted: &Wanted) -> f64 {
     best(counts, wanted).0.score()
 }
 
-/// Returns the worth of the stakes with the highest score, and the error of their win.
-pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, f64) {
+/// Returns the stakes with the highest score, and their worth.
+pub fn best(counts: &[At], wanted: &Wanted) -> (Worth, Vec<f64>) {
     let even = if wanted.rising { smoothed(counts) } else { counts.to_vec() };
     let at_scale = |scale: f64| {
         let free = Wanted { bankroll: scale, ..*wanted };
         let stakes: Vec<f64> = even.iter().map(|at| stake(at, &free, 1.0)).collect();
-        (Worth::of(counts, &stakes), error_of(counts, &stakes))
+        (Worth::of(counts, &stakes), stakes)
     };
     let all = (0..400).map(|nth| at_scale(10.0 * 1.03f64.powi(nth)));
-    let least = (Worth { mean: 0.0, variance: 1.0 }, 0.0);
+    let least = (Worth { mean: 0.0, variance: 1.0 }, vec![0.0; counts.len()]);
     all.fold(least, |best, next| if next.0.score() > best.0.score() { next } else { best })
 }
 
@@ -190,16 +204,16 @@ pub fn document(
         })
         .collect();
     let average: f64 = counts.iter().zip(&stakes).map(|(at, stake)| at.frequency * stake).sum();
-    let error = error_of(&counts, &stakes);
+    let errors = Errors::of(&counts, &stakes);
     let chart = found.with_plays(plays);
     let document = json!({
         "ramp": rows,
         "ramp_text": in_text(&counts, &stakes),
         "bankroll": wanted.bankroll, "spread": format!("{}-{}", wanted.least, wanted.most),
         "kelly": wanted.kelly, "risk": wanted.risk, "sit_out_below": wanted.sit_out_below,
-        "win_per_100": 100.0 * worth.mean, "win_per_100_error": 100.0 * error,
+        "win_per_100": 100.0 * worth.mean, "win_per_100_error": 100.0 * errors.win,
         "std_dev_100": 10.0 * worth.variance.sqrt(), "average_stake": average,
-        "score": worth.score(), "score_error": score_error(&worth, error), "c_score": best_score(&counts, wanted),
+        "score": worth.score(), "score_error": errors.score, "c_score": best_score(&counts, wanted),
         "desirability_index": worth.score().sqrt(), "n0": worth.n0(), "risk_of_ruin": worth.ruin(wanted.bankroll),
         "index_plays": chart.indices.len(),
         "insurance_from": found.insurance.as_ref().map(|insurance| insurance.from),
@@ -211,14 +225,28 @@ pub fn document(
     Ok(Stamped::new(document, of(choices, asked).with("ramp", in_text(&counts, &stakes))))
 }
 
-/// Returns the error of the stakes' win per round; the errors of all counts may have the same sign.
-pub fn error_of(counts: &[At], stakes: &[f64]) -> f64 {
-    counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.ev_error).sum()
+/// The standard errors of what stakes come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errors {
+    /// The error of the win per round.
+    pub win: f64,
+    pub score: f64,
 }
 
-/// Returns the error of a score, which depends on the square of the win.
-pub fn score_error(worth: &Worth, error: f64) -> f64 {
-    if worth.mean > 0.0 { 2.0 * worth.score() * error / worth.mean } else { 0.0 }
+impl Errors {
+    /// Returns the errors of these stakes: those of the values, which may all have the same sign, and those of how
+    /// often the simulation met each count, and how deep.
+    pub fn of(counts: &[At], stakes: &[f64]) -> Errors {
+        let worth = Worth::of(counts, stakes);
+        let fit: f64 = counts.iter().zip(stakes).map(|(at, stake)| at.frequency * stake * at.fit_error).sum();
+        // the score depends on the square of the win
+        let fit_score = if worth.mean > 0.0 { 2.0 * worth.score() * fit / worth.mean } else { 0.0 };
+        let without = |batch: usize| Worth::without(batch, counts, stakes);
+        Errors {
+            win: fit.hypot(jackknife(|batch| without(batch).mean)),
+            score: fit_score.hypot(jackknife(|batch| without(batch).score())),
+        }
+    }
 }
 
 /// Writes the stakes as `simulate --ramp` reads them: the counts at which they change.
@@ -237,10 +265,11 @@ pub fn in_text(counts: &[At], stakes: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::by_count::batches::BATCHES;
 
     /// Two counts: half of the rounds lose one percent, half win two, each with a variance of one.
     fn two() -> Vec<At> {
-        let at = |count, ev| At { count, frequency: 0.5, ev, ev_error: 0.0, variance: 1.0 };
+        let at = |count, ev| At { count, frequency: 0.5, ev, variance: 1.0, ..At::default() };
         vec![at(0, -0.01), at(1, 0.02)]
     }
 
@@ -303,7 +332,7 @@ mod tests {
     /// Values that zigzag are drawn together, rare ends go with their neighbours, and a value within its error is none.
     #[test]
     fn noise_is_not_staked_on() {
-        let at = |count, frequency, ev| At { count, frequency, ev, ev_error: 0.0, variance: 1.0 };
+        let at = |count, frequency, ev| At { count, frequency, ev, variance: 1.0, ..At::default() };
         let counts = [
             at(-20, 1e-6, 0.5),
             at(-1, 0.3, -0.02),
@@ -320,5 +349,54 @@ mod tests {
         assert_eq!(staked[0], 1.0);
         let unsure: Vec<At> = even.iter().map(|at| At { ev_error: 0.02, ..*at }).collect();
         assert_eq!(stakes(&unsure, &wanted(400.0)).unwrap(), [1.0; 6]);
+    }
+
+    /// Stated errors are the spread of the figures over many simulations of three counts, whose frequencies drift from
+    /// shoe to shoe.
+    #[test]
+    fn errors_are_the_spread_over_many_simulations() {
+        let values = [-0.02, 0.005, 0.03];
+        let stakes = [1.0, 4.0, 12.0];
+        let mut state = 7_u64;
+        let mut chance = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut simulated = || {
+            let mut rounds = [[0_u32; BATCHES]; 3];
+            for shoe in 0..400 {
+                let good = 0.4 * chance();
+                for _ in 0..20 {
+                    let x = chance();
+                    rounds[if x < good {
+                        2
+                    } else if x < 0.5 {
+                        1
+                    } else {
+                        0
+                    }][shoe % BATCHES] += 1;
+                }
+            }
+            let at = |nth: usize| {
+                let many: u32 = rounds[nth].iter().sum();
+                let mut at = At { count: nth as i32, ev: values[nth], variance: 1.3, ..At::default() };
+                at.frequency = f64::from(many) / 8000.0;
+                at.batches.add(&rounds[nth], values[nth]);
+                at
+            };
+            let counts: Vec<At> = (0..3).map(at).collect();
+            (Worth::of(&counts, &stakes), Errors::of(&counts, &stakes))
+        };
+        let all: Vec<(Worth, Errors)> = (0..400).map(|_| simulated()).collect();
+        let spread = |figure: &dyn Fn(&Worth) -> f64| {
+            let mean = all.iter().map(|(worth, _)| figure(worth)).sum::<f64>() / 400.0;
+            (all.iter().map(|(worth, _)| (figure(worth) - mean).powi(2)).sum::<f64>() / 399.0).sqrt()
+        };
+        let stated = |figure: &dyn Fn(&Errors) -> f64| {
+            (all.iter().map(|(_, errors)| figure(errors).powi(2)).sum::<f64>() / 400.0).sqrt()
+        };
+        let win = stated(&|errors| errors.win) / spread(&|worth| worth.mean);
+        let score = stated(&|errors| errors.score) / spread(&Worth::score);
+        assert!((win - 1.0).abs() < 0.15 && (score - 1.0).abs() < 0.15, "{win} {score}");
     }
 }

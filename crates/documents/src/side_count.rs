@@ -138,7 +138,13 @@ fn told(
     let exact: Vec<(f64, f64, f64)> = all.iter().map(|at| (f64::from(count(&at.shoe)), at.ev, 1.0)).collect();
     let counts: Vec<ramp::At> = rows
         .iter()
-        .map(|&(count, frequency, ev, variance)| ramp::At { count, frequency, ev, ev_error: 0.0, variance })
+        .map(|&(count, frequency, ev, variance)| ramp::At {
+            count,
+            frequency,
+            ev,
+            variance,
+            ..ramp::At::default()
+        })
         .collect();
     let stakes = asked.staked.as_ref().map(|staked| stakes(&counts, staked)).transpose()?;
     let shown = rows.iter().map(|(count, frequency, ev, variance)| {

@@ -1,7 +1,7 @@
 //! Solves every legal combination of some options.
 
 use crate::progress::{Tell, each_told, nobody};
-use crate::ramp::{Wanted, best, score_error};
+use crate::ramp::{Errors, Wanted, best};
 use crate::subject::{Subject, limit, taken, within_limit};
 use crate::tables::table_json;
 use crate::{Failure, Of, Stamped, indices, simulate};
@@ -205,8 +205,8 @@ fn scores(table: &Choices, count: &str, spreads: &[(u32, u32)]) -> Result<Vec<Sc
     let score = |&(least, most): &(u32, u32)| {
         let wanted =
             Wanted { bankroll: 1.0, least, most, kelly: 1.0, risk: None, sit_out_below: None, rising: true };
-        let (worth, error) = best(&counts, &wanted);
-        Score { spread: (least, most), score: worth.score(), error: score_error(&worth, error) }
+        let (worth, stakes) = best(&counts, &wanted);
+        Score { spread: (least, most), score: worth.score(), error: Errors::of(&counts, &stakes).score }
     };
     Ok(spreads.iter().map(score).collect())
 }

@@ -7,6 +7,7 @@
 //! ([`surface`]); its mean over a pair needs no sampling. The error of a count has two parts: how far solutions are from
 //! the surface, and how much the depths at which the count was met differ between batches of the simulation.
 
+pub mod batches;
 pub mod insurance;
 pub mod moments;
 pub mod surface;
@@ -15,6 +16,7 @@ use crate::Failure;
 use crate::perfect::each_round;
 use crate::progress::{Tell, each_told};
 use crate::simulate::Asked;
+use batches::{BATCHES, Batches};
 use exact::cards::{Shoe, shoe_size};
 use exact::cells::{CellKey, CellValue, Hands, cells};
 use exact::dealers::Dealers;
@@ -41,8 +43,6 @@ const SOLVED: usize = 220;
 const KEPT: usize = 40;
 /// Counts that come about less often than this are solved together with their neighbours.
 const RARE: f64 = 3e-4;
-/// Parts of the simulation whose depths are compared. A shoe lies in one of them, as its rounds resemble each other.
-const BATCHES: usize = 20;
 /// Columns of tags that are told apart; wider counts are read more coarsely.
 const MOST_TAGS: i32 = 4000;
 
@@ -68,13 +68,17 @@ pub struct Place {
 }
 
 /// A count with what a round is worth there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct At {
     pub count: i32,
     pub frequency: f64,
     pub ev: f64,
     pub ev_error: f64,
+    /// The part of the error that no longer simulation would reduce.
+    pub fit_error: f64,
     pub variance: f64,
+    /// The rounds of the simulation at this count.
+    pub batches: Batches,
 }
 
 /// The figures of a solved composition: net and square of a round, then what every box is worth.
@@ -360,17 +364,20 @@ impl ByCount {
         let often: Vec<(i32, f64)> = sums.iter().map(|(count, sum)| (*count, sum.share)).collect();
         let squares = self.squares(chart, &often);
         let told = sums.into_iter().map(|(count, sum)| {
-            let (ev, sampled) = sum.mean();
+            let ev = sum.value / sum.share;
             let terms = sum.terms.divided(sum.share);
             let departures = deviations.get(&count).copied().unwrap_or_default();
             let deviation = (self.surfaces.deviation(NET).powi(2) + departures).sqrt();
             let square = self.surfaces.at(SQUARE, &terms) + self.together + between(&squares, count);
+            let fit_error = deviation * self.surfaces.reach(&terms);
             At {
                 count,
                 frequency: sum.share,
                 ev,
-                ev_error: sampled.hypot(deviation * self.surfaces.reach(&terms)),
+                ev_error: fit_error.hypot(sum.batches.error(ev)),
+                fit_error,
                 variance: self.rounds * (square - ev * ev).max(0.0),
+                batches: sum.batches,
             }
         });
         told.collect()
@@ -382,13 +389,12 @@ struct Sum {
     terms: Terms,
     share: f64,
     value: f64,
-    /// Of every batch: its rounds, and what they are worth together.
-    batches: [[f64; 2]; BATCHES],
+    batches: Batches,
 }
 
 impl Default for Sum {
     fn default() -> Sum {
-        Sum { terms: Terms::zero(), share: 0.0, value: 0.0, batches: [[0.0; 2]; BATCHES] }
+        Sum { terms: Terms::zero(), share: 0.0, value: 0.0, batches: Batches::default() }
     }
 }
 
@@ -397,18 +403,7 @@ impl Sum {
         self.terms.add(place.share, &place.terms);
         self.share += place.share;
         self.value += place.share * value;
-        for (sum, rounds) in self.batches.iter_mut().zip(place.batches) {
-            sum[0] += f64::from(rounds);
-            sum[1] += f64::from(rounds) * value;
-        }
-    }
-
-    /// Returns the mean value of a round, and its standard error from how the batches differ.
-    fn mean(&self) -> (f64, f64) {
-        let mean = self.value / self.share;
-        let rounds: f64 = self.batches.iter().map(|batch| batch[0]).sum();
-        let squares: f64 = self.batches.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();
-        (mean, (squares * BATCHES as f64 / (BATCHES - 1) as f64).sqrt() / rounds)
+        self.batches.add(&place.batches, value);
     }
 }
 

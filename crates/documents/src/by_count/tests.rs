@@ -3,6 +3,7 @@
 use super::*;
 use crate::indices::{self, Indices};
 use crate::progress::nobody;
+use crate::ramp::{Errors, Wanted, best};
 use serde_json::Value;
 
 fn asked(count: &str, rounds: u64) -> Asked {
@@ -80,6 +81,21 @@ fn errors_cover_the_sample_of_depths() {
         compared += 1;
     }
     assert!(compared > 9 && squares < 2.5 * f64::from(compared), "{squares} of {compared}");
+    // and so do the scores of the best stakes by them
+    let wanted = Wanted {
+        bankroll: 1.0,
+        least: 1,
+        most: 12,
+        kelly: 1.0,
+        risk: None,
+        sit_out_below: None,
+        rising: true,
+    };
+    let [one, other] = [one, other].map(|counts| {
+        let (worth, stakes) = best(&counts, &wanted);
+        (worth.score(), Errors::of(&counts, &stakes).score)
+    });
+    assert!((one.0 - other.0).abs() < 4.0 * one.1.hypot(other.1), "{one:?} {other:?}");
 }
 
 /// The knock-out count is a running count: insurance and plays by it hold over all depths together, and what is played

@@ -1,0 +1,39 @@
+//! The batches of a simulation. How much they differ gives the error of whatever is averaged over its rounds.
+
+/// The number of batches. All rounds of a shoe belong to one batch, because they resemble each other.
+pub const BATCHES: usize = 20;
+
+/// The rounds of a count in each batch, and their total value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Batches([[f64; 2]; BATCHES]);
+
+impl Batches {
+    /// Adds rounds of one value each.
+    pub fn add(&mut self, rounds: &[u32; BATCHES], value: f64) {
+        for (sum, &rounds) in self.0.iter_mut().zip(rounds) {
+            sum[0] += f64::from(rounds);
+            sum[1] += f64::from(rounds) * value;
+        }
+    }
+
+    /// Returns the number of rounds and their total value without one batch.
+    pub fn without(&self, batch: usize) -> [f64; 2] {
+        let others = self.0.iter().enumerate().filter(|(at, _)| *at != batch);
+        others.fold([0.0; 2], |sum, (_, [rounds, value])| [sum[0] + rounds, sum[1] + value])
+    }
+
+    /// Returns the standard error of the mean value of a round.
+    pub fn error(&self, mean: f64) -> f64 {
+        let rounds: f64 = self.0.iter().map(|[rounds, _]| rounds).sum();
+        let squares: f64 = self.0.iter().map(|[rounds, value]| (value - mean * rounds).powi(2)).sum();
+        (squares * BATCHES as f64 / (BATCHES - 1) as f64).sqrt() / rounds
+    }
+}
+
+/// Returns the jackknife standard error of a figure, from its values without each batch.
+pub fn jackknife(without: impl Fn(usize) -> f64) -> f64 {
+    let values: [f64; BATCHES] = std::array::from_fn(without);
+    let mean = values.iter().sum::<f64>() / BATCHES as f64;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares * (BATCHES - 1) as f64 / BATCHES as f64).sqrt()
+}
